@@ -1,0 +1,91 @@
+"""``spider-solver``: the group of commands. A command is imported only when it's called."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from .. import __version__
+from .errors import PROGRAM, Exit, Interrupted, is_expected, report
+from .options import HELP, talk_options
+from .output import silence_stdout, talk_of
+
+COMMANDS = {
+    "solve": "Find a solution of a deal, verify it and print it.",
+    "show": "Print the board of a deal, or the deal in another format.",
+    "replay": "Print a recorded game action by action.",
+    "verify": "Check a recorded game by the rules.",
+}
+
+
+class Cli(click.Group):
+    """A group that loads its commands lazily and gives each error one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command from its module; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f".{cmd_name}", __package__).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help page, without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was called."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        except Exception as error:
+            if talk_of(ctx).verbose and not is_expected(error):
+                traceback.print_exc()
+            raise
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run the program and exit, with one line on stderr for whatever went wrong."""
+        extra.update(prog_name=PROGRAM, standalone_mode=False)
+        try:
+            code = super().main(*args, **extra)
+        except click.exceptions.NoArgsIsHelpError as help_page:
+            help_page.show()
+            code = Exit.USAGE
+        except click.exceptions.Abort:
+            code = report(Interrupted())
+        except Exception as error:
+            if isinstance(error, OSError):
+                silence_stdout()
+            code = report(error)
+        sys.exit(int(code or 0))
+
+
+@click.group(PROGRAM, cls=Cli, context_settings=HELP)
+@talk_options
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Solve Spider Solitaire deals, and check every solution by an independent replay.
+
+    A DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """The command's entry point; exits."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the output's encoding can't show is escaped instead of a failure.
+        with contextlib.suppress(AttributeError):  # closed, or replaced by a test
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    cli.main(args=arguments)

@@ -1,0 +1,71 @@
+"""Options that commands share. Nothing here imports the game: the help page loads this."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from .output import talk_of
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def talk_options(command: Decorated) -> Decorated:
+    """``-q`` and ``-v``, which may stand before or after the command's name."""
+
+    def set_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        talk_of(ctx).quiet |= value
+
+    def set_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        talk_of(ctx).verbose |= value
+
+    for flags, callback, text in (
+        (("-v", "--verbose"), set_verbose, "Say more on stderr about what is going on."),
+        (("-q", "--quiet"), set_quiet, "Nothing on stderr but errors."),
+    ):
+        command = click.option(
+            *flags, is_flag=True, expose_value=False, callback=callback, help=text
+        )(command)
+    return command
+
+
+def json_option(command: Decorated) -> Decorated:
+    """``--json``, passed on as ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")(
+        command
+    )
+
+
+def whole_number(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
+    """An option's type: a whole number from low to high."""
+    wanted = f"{low} to {high}" if high < 2**31 - 1 else f"{low} up"
+
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = None
+        if number is None or number < low:
+            raise click.BadParameter(f"{text!r}: expected a whole number from {wanted}")
+        if number > high:
+            limit = "" if high < 2**31 - 1 else f", at most {high}"
+            raise click.BadParameter(f"{text!r}: expected a whole number from {wanted}{limit}")
+        return number
+
+    return convert
+
+
+def seconds(text: str) -> float:
+    """An option's type: a positive number of seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (0 < number < math.inf):
+        raise click.BadParameter(f"{text!r}: expected a positive number of seconds")
+    return number

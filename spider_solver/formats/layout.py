@@ -1,0 +1,110 @@
+"""What the readers of all formats share: from the parts of a layout to a checked Deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..deal import Deal, Rules
+from ..errors import DealError
+from ..numbering import deal_from_number
+from .source import place, printable, quote
+
+MAX_CARDS = 1000  # enough to name what is too many, little enough to refuse a flood
+MAX_LABEL = 200  # characters of a deal's label
+
+
+@dataclass(slots=True)
+class Layout:
+    """The parts of a deal as a format's reader finds them.
+
+    columns: bottom to end. face_down: for each column how many, from the bottom, are face
+    down. stock: in the order dealt. completed: suits. label: ``scheme:number`` or any text.
+    suits: the suit mode that the source states, if it does. notes: doubts about the layout
+    that explain a failed check of the cards, such as a row that is too short.
+    """
+
+    columns: Sequence[Sequence[int]] = ()
+    face_down: Sequence[int] = ()
+    stock: Sequence[int] = ()
+    completed: Sequence[int] = ()
+    label: str = ""
+    suits: int | None = None
+    rules: Rules = Rules.STANDARD
+    notes: list[str] = field(default_factory=list)
+
+    def to_deal(self, name: str = "") -> Deal:
+        """The checked Deal, called by its label, else by ``name``, the file's.
+
+        Raises DealError if it can't be one, or if it is fresh and its label is the number
+        of another deal.
+        """
+        label = clean_label(self.label)
+        try:
+            deal = Deal.make(
+                self.columns,
+                self.stock,
+                self.face_down,
+                self.completed,
+                rules=self.rules,
+                name=label or clean_label(name),
+                suits=self.suits,
+            )
+        except DealError as error:
+            raise DealError("; ".join((f"{place(name)}{error}", *self.notes))) from None
+        if self.notes:
+            raise DealError(place(name) + "; ".join(self.notes))
+        if label and deal.fresh:
+            return _held_to_number(deal, label, name)
+        return deal
+
+    def by_number(self, name: str = "", line: int | None = None) -> Deal:
+        """The deal that the label numbers, for a source without columns.
+
+        name, line: of the source, for the DealError if there is no such deal.
+        """
+        try:
+            return deal_from_number(self.label, self.suits or 4, self.rules)
+        except DealError as error:
+            raise DealError(f"{place(name, line)}no columns, and {error}") from None
+
+
+def _held_to_number(deal: Deal, label: str, name: str) -> Deal:
+    """A fresh deal whose label, if it is a deal number, was found to be right."""
+    try:
+        numbered = deal_from_number(label, deal.suits, deal.rules)
+    except DealError:
+        return deal  # any other label is free
+    if deal.columns != numbered.columns or deal.stock != numbered.stock:
+        raise DealError(
+            f"{place(name)}the cards aren't those of deal {numbered.name} (suits: {deal.suits}):"
+            " mend the cards or leave out its number"
+        )
+    return numbered
+
+
+def clean_label(label: str) -> str:
+    """The label as every format can hold it: one line, no ``#``, not too long."""
+    return printable(" ".join(label.split())).replace("#", "_")[:MAX_LABEL].rstrip()
+
+
+def parse_suits(value: int | str) -> int:
+    """The suit mode, 1 to 4, that a source states; DealError if it is none."""
+    text = str(value).strip()
+    if text not in ("1", "2", "3", "4"):
+        raise DealError(f"suits {quote(text)}: expected 1, 2, 3 or 4")
+    return int(text)
+
+
+def parse_rules(text: str) -> Rules:
+    """The rule for rows by its name; DealError if it is none."""
+    try:
+        return Rules(text.strip().lower())
+    except ValueError:
+        raise DealError(f"rules {quote(text)}: expected {alternatives(Rules)}") from None
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """``a, b or c``, for messages that say what was expected."""
+    *head, last = map(str, names)
+    return f"{', '.join(head)} or {last}" if head else last

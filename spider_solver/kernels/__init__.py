@@ -1,0 +1,15 @@
+"""The compiled search: the only package that imports numba.
+
+layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
+leads to), table (keys seen), beam (the search). Importing any of them goes through here, so
+all share one cache folder (loading.py).
+"""
+
+from __future__ import annotations
+
+from .loading import cache_folder
+
+with cache_folder():
+    from . import beam, children, evaluate, layout, moves, table, zobrist
+
+__all__ = ["beam", "children", "evaluate", "layout", "moves", "table", "zobrist"]

@@ -1,0 +1,315 @@
+"""Beam search: one beam for each number of rows dealt (stage), level by level.
+
+A level holds the states reached in so many actions, at most ``share`` for each stage. A
+stage's candidates for the next level are the children by moves of its own states and by rows
+of the stage before. Kept are the best by score, with two caps that keep the beam diverse:
+one state for each irreversibility class (zobrist.py), and a bounded part of the share for
+each vector of face-down counts. No state enters the beam twice: all kept keys are in one
+transposition table.
+
+Nothing depends on time or memory addresses: ties go to the candidate that came first. All is
+in arrays, so ``advance`` can stop after any level and go on.
+
+Candidates never need more room than a few shares: when it fills up, the ones that can't be
+selected any more are dropped (a candidate that loses against part of the others loses against
+all), and from then on whatever scores no better than the worst of a full share is refused at
+once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..deal import SETS
+from .children import expand, expand_row, make_children, make_nodes
+from .layout import STATE_BYTES, WORK, scan
+from .loading import kernel
+from .moves import ROW_CODE, can_deal, make
+from .table import contains, insert
+
+BUCKETS = 4096
+ROOM = 6  # candidates a share
+LEAST_ROOM = 1024
+NO_FLOOR = -(1 << 40)
+ONE = np.uint64(1)
+
+# advance's answers
+RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG = range(5)
+
+# places in Beam.now: counters of the search, then of the stage in work
+(LEVEL, KEPT, SIDE, BEST_RUNS, GENERATED, WIN_PARENT, WIN_CODE, STAMP, FLOOR, COUNT, NOW) = range(
+    11
+)
+
+# An open-addressing map that is emptied by raising the stamp: key to a number.
+SLOT = np.dtype([("key", np.uint64), ("value", np.int32), ("stamp", np.int32)], align=True)
+LOG = np.dtype([("parent", np.int32), ("code", np.int16)])
+
+
+class Beam(NamedTuple):
+    """All that a search holds but its table and log; modified in place.
+
+    states uint8 (2 * stages * share, 128) and nodes NODE (the same length): this level and
+    the next, in turn; counts int64 (2 * stages). A node's ``parent`` is its place in the log.
+    candidates NODE: of the stage in work; ``parent`` is a row of states. by_class, tally SLOT:
+    class to candidate, group to number kept. heads int32 (BUCKETS), chosen int32 (share):
+    selection. now int64 (NOW). work, columns, scratch, kids: as in children.expand.
+    """
+
+    states: np.ndarray
+    nodes: np.ndarray
+    counts: np.ndarray
+    candidates: np.ndarray
+    by_class: np.ndarray
+    tally: np.ndarray
+    heads: np.ndarray
+    chosen: np.ndarray
+    now: np.ndarray
+    work: np.ndarray
+    columns: np.ndarray
+    scratch: np.ndarray
+    kids: np.ndarray
+
+
+def _power_of_two(least: int) -> int:
+    return 1 << max(least - 1, 1).bit_length()
+
+
+def make_beam(share: int, stages: int) -> Beam:
+    """Room for a search with ``share`` states a stage."""
+    size = 2 * share * stages
+    room = max(ROOM * share, LEAST_ROOM)
+    return Beam(
+        np.zeros((size, STATE_BYTES), np.uint8),
+        make_nodes(size),
+        np.zeros(2 * stages, np.int64),
+        make_nodes(room),
+        np.zeros(_power_of_two(2 * room), SLOT),
+        np.zeros(_power_of_two(2 * share + 2), SLOT),
+        np.zeros(BUCKETS, np.int32),
+        np.zeros(share, np.int32),
+        np.zeros(NOW, np.int64),
+        np.zeros(WORK, np.int64),
+        np.zeros(20, np.uint64),
+        np.zeros((1, STATE_BYTES), np.uint8),
+        make_children(),
+    )
+
+
+@kernel
+def find(slots, key, stamp):
+    """Where a key is in a map, or the free place where it would go."""
+    mask = np.uint64(len(slots) - 1)
+    at = key & mask
+    while slots[at].stamp == stamp and slots[at].key != key:
+        at = (at + ONE) & mask
+    return at
+
+
+@kernel
+def select(candidates, tally, heads, chosen, now, share, cap):
+    """Choose among the candidates, best first; indices into ``chosen``, return how many.
+
+    Scores more than BUCKETS below the best come last, in the order in which they came.
+    """
+    count = now[COUNT]
+    if count == 0:
+        return 0
+    now[STAMP] += 1
+    stamp = now[STAMP]
+    best = candidates[0].score
+    worst = best
+    for index in range(1, count):
+        score = candidates[index].score
+        best = max(best, score)
+        worst = min(worst, score)
+    buckets = min(np.int64(best) - np.int64(worst) + 1, BUCKETS)
+    for bucket in range(buckets):
+        heads[bucket] = -1
+    for index in range(count - 1, -1, -1):
+        bucket = min(np.int64(best) - np.int64(candidates[index].score), BUCKETS - 1)
+        candidates[index].next = heads[bucket]
+        heads[bucket] = index
+    kept = 0
+    for bucket in range(buckets):
+        index = np.int64(heads[bucket])
+        while index >= 0:
+            group = candidates[index].group
+            at = find(tally, group, stamp)
+            if tally[at].stamp != stamp:
+                tally[at].stamp = stamp
+                tally[at].key = group
+                tally[at].value = 0
+            if tally[at].value < cap:
+                tally[at].value += 1
+                chosen[kept] = index
+                kept += 1
+                if kept == share:
+                    return kept
+            index = np.int64(candidates[index].next)
+    return kept
+
+
+@kernel
+def shrink(candidates, by_class, tally, heads, chosen, now, share, cap):
+    """Drop the candidates that can't be selected any more; raise the floor if a share is full."""
+    kept = select(candidates, tally, heads, chosen, now, share, cap)
+    if kept == share:
+        floor = np.int64(candidates[chosen[0]].score)
+        for i in range(1, kept):
+            floor = min(floor, np.int64(candidates[chosen[i]].score))
+        now[FLOOR] = floor
+    for index in range(now[COUNT]):
+        candidates[index].next = 0
+    for i in range(kept):
+        candidates[chosen[i]].next = 1
+    now[STAMP] += 1
+    stamp = now[STAMP]
+    to = 0
+    for index in range(now[COUNT]):
+        if candidates[index].next == 1:
+            candidates[to] = candidates[index]
+            klass = candidates[to].klass
+            at = find(by_class, klass, stamp)
+            by_class[at].key = klass
+            by_class[at].value = to
+            by_class[at].stamp = stamp
+            to += 1
+    now[COUNT] = to
+
+
+@kernel
+def consider(
+    kid, parent, slots, candidates, by_class, tally, heads, chosen, now, share, cap, stamp
+):
+    """Take a child as a candidate unless its class has a better one or it was kept before.
+
+    Returns the stamp of the class map, which shrinking changes.
+    """
+    if kid.score <= now[FLOOR]:
+        return stamp
+    at = find(by_class, kid.klass, stamp)
+    if by_class[at].stamp == stamp:
+        index = np.int64(by_class[at].value)
+        if kid.score <= candidates[index].score or contains(slots, kid.key):
+            return stamp
+    else:
+        if contains(slots, kid.key):
+            return stamp
+        if now[COUNT] == len(candidates):
+            shrink(candidates, by_class, tally, heads, chosen, now, share, cap)
+            stamp = now[STAMP]
+            if kid.score <= now[FLOOR]:
+                return stamp
+            at = find(by_class, kid.klass, stamp)
+        index = now[COUNT]
+        now[COUNT] += 1
+        by_class[at].key = kid.klass
+        by_class[at].value = index
+        by_class[at].stamp = stamp
+    candidates[index] = kid
+    candidates[index].parent = parent
+    return stamp
+
+
+@kernel
+def advance(beam, slots, log, share, cap, budget, root, keys, weights):
+    """Search level after level until ``budget`` more states are kept, or there is news.
+
+    Returns RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY; NEEDS_TABLE or NEEDS_LOG
+    when a level might not fit: call again with larger ones. Levels are never split.
+    """
+    (states, nodes, counts, candidates, by_class, tally, heads, chosen, now) = beam[:9]
+    (work, columns, scratch, kids) = beam[9:]
+    (hidden, stock, fixed) = root
+    stages = len(counts) // 2
+    size = stages * share
+    goal = now[KEPT] + budget
+    while True:
+        most = now[KEPT] + size
+        if most > len(log):
+            return NEEDS_LOG
+        if 3 * most > 2 * len(slots):
+            return NEEDS_TABLE
+        side = now[SIDE]
+        total = 0
+        for stage in range(stages):
+            now[STAMP] += 1
+            stamp = now[STAMP]
+            now[COUNT] = 0
+            now[FLOOR] = NO_FLOOR
+            for origin in range(stage, max(stage - 2, -1), -1):
+                first = side * size + origin * share
+                for at in range(first, first + counts[side * stages + origin]):
+                    if origin == stage:
+                        count = expand(
+                            states,
+                            at,
+                            nodes[at],
+                            True,
+                            hidden,
+                            stock,
+                            fixed,
+                            keys,
+                            weights,
+                            work,
+                            columns,
+                            scratch,
+                            kids,
+                        )
+                    elif can_deal(states, at, fixed):
+                        expand_row(
+                            states, at, hidden, stock, fixed, keys, weights, work, scratch, kids
+                        )
+                        count = 1
+                    else:
+                        count = 0
+                    now[GENERATED] += count
+                    for index in range(count):
+                        kid = kids[index]
+                        if kid.runs > now[BEST_RUNS]:
+                            now[BEST_RUNS] = kid.runs
+                            if kid.runs == SETS:
+                                now[WIN_PARENT] = nodes[at].parent
+                                now[WIN_CODE] = kid.code
+                                return WON
+                        stamp = consider(
+                            kid,
+                            at,
+                            slots,
+                            candidates,
+                            by_class,
+                            tally,
+                            heads,
+                            chosen,
+                            now,
+                            share,
+                            cap,
+                            stamp,
+                        )
+            kept = select(candidates, tally, heads, chosen, now, share, cap)
+            first = (1 - side) * size + stage * share
+            for i in range(kept):
+                candidate = candidates[chosen[i]]
+                at = np.int64(candidate.parent)
+                scan(states, at, work)
+                make(
+                    states, at, work, np.int64(candidate.code), hidden, stock, states, first + i
+                )
+                place = now[KEPT] + i
+                log[place].parent = nodes[at].parent
+                log[place].code = candidate.code
+                nodes[first + i] = candidate
+                nodes[first + i].parent = place
+                insert(slots, candidate.key)
+            now[KEPT] += kept
+            counts[(1 - side) * stages + stage] = kept
+            total += kept
+        now[SIDE] = 1 - side
+        now[LEVEL] += 1
+        if total == 0:
+            return EMPTY
+        if now[KEPT] >= goal:
+            return RUNNING

@@ -1,0 +1,106 @@
+"""Card text both ways."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spider_solver.cards import (
+    RANKS,
+    SUIT_SIGNS,
+    SUITS,
+    card,
+    card_name,
+    card_sign,
+    card_text,
+    is_red,
+    parse_card,
+    parse_suit,
+    rank_of,
+    suit_of,
+)
+from spider_solver.errors import DealError
+
+ALL = [card(rank, suit) for suit in range(4) for rank in range(1, 14)]
+
+
+@pytest.mark.parametrize("one", ALL, ids=card_text)
+def test_each_card_reads_back(one: int) -> None:
+    assert card(rank_of(one), suit_of(one)) == one
+    assert parse_card(card_text(one)) == one
+    assert parse_card(card_sign(one)) == one
+    assert parse_card(card_text(one).lower()) == one
+
+
+@pytest.mark.parametrize("text", ["TS", "10S", "ts", "10s", "T♠", "T♤", "10♠", "T♠\ufe0f", "🂪"])
+def test_ways_to_write_the_ten_of_spades(text: str) -> None:
+    assert parse_card(text) == card(10, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("🂡", "ace of spades"),
+        ("🂻", "jack of hearts"),
+        ("🃍", "queen of diamonds"),
+        ("🃞", "king of clubs"),
+        ("A♡", "ace of hearts"),
+        ("10♢", "ten of diamonds"),
+    ],
+)
+def test_other_signs(text: str, name: str) -> None:
+    assert card_name(parse_card(text)) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1S",
+        "1X",
+        "1",
+        "",
+        "S",
+        "T",
+        "TX",
+        "11S",
+        "0S",
+        "TSS",
+        "SS",
+        "🂬",
+        "🂠",
+        "🃏",
+        "T S",
+        "##",
+        "x" * 10_000,
+        "\n",
+        "T\0",
+        "é",
+        "²S",
+        "\udc80",
+    ],
+)
+def test_what_is_no_card_is_quoted_in_one_short_line(text: str) -> None:
+    with pytest.raises(DealError, match="is no card: expected a rank of A 2-9 T J Q K") as caught:
+        parse_card(text)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 200
+
+
+@given(st.text(max_size=4))
+def test_any_text_is_a_card_or_a_deal_error(text: str) -> None:
+    with contextlib.suppress(DealError):
+        assert parse_card(text) in ALL
+
+
+def test_suits_and_colours() -> None:
+    assert [parse_suit(letter) for letter in SUITS] == [0, 1, 2, 3]
+    assert [parse_suit(sign) for sign in SUIT_SIGNS] == [0, 1, 2, 3]
+    assert parse_suit("♥\ufe0f") == parse_suit("h") == 1
+    assert [is_red(card(1, suit)) for suit in range(4)] == [False, True, True, False]
+    assert [rank_of(parse_card(rank + "S")) for rank in RANKS] == list(range(1, 14))
+    with pytest.raises(DealError, match="'X' is no suit"):
+        parse_suit("X")

@@ -1,0 +1,225 @@
+"""Actions and recorded games as text and JSON, both ways."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from play import position_of, random_actions, random_position
+
+from spider_solver.deal import Rules
+from spider_solver.errors import DealError, NotationError, SpiderError
+from spider_solver.formats import read_deal, write_deal
+from spider_solver.game import ROW, Action, Move, Position
+from spider_solver.notation import (
+    OpenMove,
+    action_text,
+    parse_action,
+    read_game,
+    record,
+    resolve,
+    write_game,
+)
+from spider_solver.numbering import deal_from_number
+
+NATIVE = deal_from_number("native:1")
+TEXT = write_deal(NATIVE, "text")
+
+ACTIONS = st.one_of(
+    st.just(ROW),
+    st.builds(Move, st.integers(0, 9), st.integers(0, 9), st.integers(0, 13)),
+)
+
+
+@given(ACTIONS)
+def test_an_action_reads_back(action: Action) -> None:
+    text = action_text(action)
+    assert parse_action(text) == action
+    assert parse_action(text.upper()) == action
+    assert type(parse_action(text)) is type(action)
+
+
+def test_how_actions_are_written_and_read() -> None:
+    assert action_text(Move(3, 6, 3)) == "4-7x3"
+    assert action_text(Move(9, 0, 1)) == "10-1x1"
+    assert action_text(ROW) == "row"
+    assert parse_action("4-7") == OpenMove(3, 6)
+    assert isinstance(parse_action("4-7"), OpenMove)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "4",
+        "4-",
+        "-7",
+        "4-7x",
+        "4-7y3",
+        "4--7",
+        "4 - 7",
+        "4-7x3.",
+        "deal",
+        "rows",
+        "٤-2",
+        "x",
+        "4-7x3\n",
+        "4-7x1e3",
+        "4-7x" + "9" * 5000,
+        "a" * 10**6,
+        "27v5",
+    ],
+)
+def test_what_is_no_action(text: str) -> None:
+    with pytest.raises(NotationError, match="is no action: expected a move like 4-7x3") as caught:
+        parse_action(text)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("text", ["0-7x1", "11-7", "4-0", "4-11x3"])
+def test_columns_that_there_are_not(text: str) -> None:
+    with pytest.raises(NotationError, match=r"there is no column (0|11): expected 1 to 10"):
+        parse_action(text)
+
+
+@pytest.mark.parametrize("text", ["undo", "Restart"])
+def test_undo_and_restart_are_not_read_yet(text: str) -> None:
+    with pytest.raises(NotationError, match=f"'{text}' can't be read yet"):
+        parse_action(text)
+
+
+# A count left out.
+
+
+@pytest.mark.parametrize(
+    ("target", "count", "legal"),
+    [("JH", 3, True), ("9H", 1, True), ("8H", 1, False), ("KH", 5, False), ("QH", 4, False)],
+)
+def test_the_target_s_end_card_fixes_a_count_left_out(target: str, count: int, legal: bool) -> None:
+    position = position_of(["KH TS 9S 8S", target])
+    action = resolve(OpenMove(0, 1), position)
+    assert action == Move(0, 1, count)
+    assert (position.why_illegal(action) is None) is legal
+
+
+def test_a_count_left_out_needs_a_target_that_is_not_empty() -> None:
+    position = position_of(["KH"])
+    with pytest.raises(
+        NotationError, match=r"column 7 is empty, so .* can't be left out: write 1-7x"
+    ):
+        resolve(OpenMove(0, 6), position)
+    assert position.why_illegal(resolve(OpenMove(6, 0), position)) == "column 7 is empty"
+    assert resolve(ROW, position) is ROW
+    assert resolve(Move(0, 6, 9), position) == Move(0, 6, 9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 80), st.sampled_from((1, 2, 4)))
+def test_every_legal_move_onto_a_card_can_leave_its_count_out(
+    seed: int, actions: int, suits: int
+) -> None:
+    position = random_position(seed, actions, suits)
+    for move in position.legal_moves():
+        if position.columns[move.target]:
+            assert resolve(OpenMove(move.source, move.target), position) == move
+
+
+# Recorded games.
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+@given(
+    seed=st.integers(0, 10**6),
+    actions=st.integers(0, 60),
+    suits=st.sampled_from((1, 2, 4)),
+    rules=st.sampled_from(Rules),
+)
+@settings(max_examples=25, deadline=None)
+def test_a_recorded_game_reads_back(
+    format: str, seed: int, actions: int, suits: int, rules: Rules
+) -> None:
+    deal, played = random_actions(seed, actions, suits, rules)
+    text = write_game(deal, played, format=format, comments=["a # note\n1: XX"])  # type: ignore[arg-type]
+    game = read_game(text, "g")
+    assert game.deal == deal == read_deal(text)
+    assert [recorded.action for recorded in game.actions] == played
+    assert [r._replace(line=None) for r in game.actions] == [*record(deal, played).actions]
+
+
+def test_a_recorded_game_in_mid_game_reads_back() -> None:
+    position = random_position(5, 70)
+    deal = position.to_deal()
+    played = [next(position.legal_moves())]
+    assert read_game(write_game(deal, played)).deal == deal
+
+
+def test_the_lines_of_actions_are_kept_for_messages() -> None:
+    game = read_game(TEXT + "actions: 1-2x1  # a note\n\n# another\nrow 3-4\n5-6x2#x\n")
+    lines = [(recorded.text, recorded.line) for recorded in game.actions]
+    assert lines == [("1-2x1", 20), ("row", 23), ("3-4", 23), ("5-6x2", 24)]
+    assert game.actions[2].action == OpenMove(2, 3)
+
+
+def test_a_solver_s_result_is_a_recorded_game() -> None:
+    result = {"deal": "native:7", "suits": 2, "rules": "relaxed", "verdict": "won", "moves": 1}
+    game = read_game(json.dumps({**result, "actions": ["1-2x1", "row"]}))
+    assert game.deal == deal_from_number("7", 2, Rules.RELAXED)
+    assert [recorded.action for recorded in game.actions] == [Move(0, 1, 1), ROW]
+
+
+def test_no_actions_are_a_recorded_game_but_a_deal_is_none() -> None:
+    assert read_game(TEXT + "actions:").actions == ()
+    assert read_game(write_game(NATIVE, [], format="json")).actions == ()
+    with pytest.raises(
+        NotationError, match=r"^d: a deal without actions: expected a line `actions:`"
+    ):
+        read_game(TEXT, "d")
+    with pytest.raises(
+        NotationError, match=r'^d: a deal without actions: expected a list "actions"'
+    ):
+        read_game(write_deal(NATIVE, "json"), "d")
+
+
+def test_faults_of_a_recorded_game_say_where() -> None:
+    with pytest.raises(NotationError, match=r"^g, line 21: action 3: '4_7' is no action"):
+        read_game(TEXT + "actions:\n1-2 row 4_7", "g")
+    with pytest.raises(NotationError, match=r"^g: action 2: 'x' is no action"):
+        read_game('{"deal": 1, "actions": ["row", "x"]}', "g")
+    with pytest.raises(NotationError, match=r"^g: action 1: expected a text in quotes"):
+        read_game('{"deal": 1, "actions": [5]}', "g")
+    with pytest.raises(DealError, match=r"^g, line 5: card 1: '1X'"):
+        read_game(TEXT.replace("6D", "1X") + "actions:", "g")
+    with pytest.raises(DealError, match="begins no known format"):
+        read_game("1-2x1 row")
+    with pytest.raises(DealError, match="'csv' holds no recorded games: expected text or json"):
+        write_game(NATIVE, [], format="csv")  # type: ignore[arg-type]
+
+
+def test_a_flood_of_actions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spider_solver.notation.MAX_ACTIONS", 1000)
+    read_game(TEXT + "actions:" + " row" * 1000)
+    with pytest.raises(NotationError, match="line 20: more than 1000 actions"):
+        read_game(TEXT + "actions:" + " row" * 1001)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(("text", "json")))
+def test_a_mutated_recorded_game_is_refused_or_read(chance: random.Random, format: str) -> None:
+    text = write_game(NATIVE, [Move(0, 1, 1), ROW] * 8, format=format)  # type: ignore[arg-type]
+    for _ in range(3):
+        start = chance.randrange(len(text))
+        piece = chance.choice(["", "x", "-", "1", "row", '"', "]", "\n", "#", "[", "undo", "\0"])
+        text = text[:start] + piece + text[start + chance.randrange(4) :]
+    try:
+        game = read_game(text)
+    except SpiderError as error:
+        message = str(error)
+    else:
+        game.deal.check()
+        Position(game.deal)
+        return
+    assert "\n" not in message

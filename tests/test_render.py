@@ -1,0 +1,176 @@
+"""render.text: boards and actions exactly as people see them."""
+
+import re
+
+import click
+import pytest
+
+from spider_solver.formats import read_deal
+from spider_solver.game import ROW, Move, Position
+from spider_solver.numbering import deal_from_number
+from spider_solver.render.text import Style, action_line, action_lines, board, counts, title
+
+ASCII = Style(unicode=False)
+COLOR = Style(color=True)
+
+# Seven runs are completed; the last lies in two columns, on a face-down card.
+LAST_RUN = """
+suits: 4
+1: AH | KS QS JS TS 9S 8S
+2: 7S 6S 5S 4S 3S 2S AS
+3: KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H
+completed: S D D C C H
+4: -
+5: -
+6: -
+7: -
+8: -
+9: -
+10: -
+"""
+# Three cards in the tableau and a row that completes nothing; relaxed rules allow it.
+ROW_TO_COME = """
+suits: 1
+rules: relaxed
+1: KS QS JS
+2: -
+3: -
+4: -
+5: -
+6: -
+7: -
+8: -
+9: -
+10: -
+row: TS 9S 8S 7S 6S 5S 4S 3S 2S AS
+completed: S S S S S S S
+"""
+
+
+def position(text: str) -> Position:
+    return Position(read_deal(text))
+
+
+def test_board_of_a_fresh_deal_shows_end_cards_only():
+    text = board(deal_from_number("native:1"))
+    assert text.count("░░") == 44
+    assert len(re.findall(r"[A2-9TJQK][♠♥♦♣]", text)) == 10
+    lines = text.splitlines()
+    assert lines[0].split() == [str(number) for number in range(1, 11)]
+    assert lines[-2:] == ["Stock: 5 rows left", "Completed runs: none of 8"]
+
+
+def test_revealed_board_shows_every_card_and_brackets_those_face_down():
+    deal = deal_from_number("native:1")
+    text = board(deal, reveal=True)
+    assert len(re.findall(r"[A2-9TJQK][♠♥♦♣]", text)) == 104
+    assert len(re.findall(r"\[[A2-9TJQK][♠♥♦♣]\]", text)) == 44
+    rows = text.splitlines()[-6:-1]
+    assert [line.split() for line in rows] == [
+        [Style().card(card) for card in deal.stock[start : start + 10]]
+        for start in range(0, 50, 10)
+    ]
+
+
+def test_board_in_ascii():
+    assert board(position(LAST_RUN), style=ASCII) == "\n".join(
+        [
+            "  1    2    3    4    5    6    7    8    9   10",
+            " ##   7S   KH   --   --   --   --   --   --   --",
+            " KS   6S   QH",
+            " QS   5S   JH",
+            " JS   4S   TH",
+            " TS   3S   9H",
+            " 9S   2S   8H",
+            " 8S   AS   7H",
+            "           6H",
+            "           5H",
+            "           4H",
+            "           3H",
+            "           2H",
+            "",
+            "Stock: 0 rows left",
+            "Completed runs: S D D C C H (6 of 8)",
+        ]
+    )
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+@pytest.mark.parametrize("style", [Style(), ASCII], ids=["signs", "ascii"])
+def test_colours_change_nothing_but_the_colours(reveal, style):
+    for deal in (deal_from_number("native:3"), read_deal(LAST_RUN)):
+        colored = board(deal, reveal=reveal, style=Style(color=True, unicode=style.unicode))
+        plain = board(deal, reveal=reveal, style=style)
+        stripped = [line.rstrip() for line in click.unstyle(colored).splitlines()]
+        assert stripped == plain.splitlines()
+        assert "\x1b" not in plain
+
+
+def test_ascii_style_writes_ascii_only():
+    game = position(LAST_RUN)
+    lines = action_lines(game, [Move(1, 0, 7), Move(0, 2, 1)], style=ASCII, boards=True)
+    assert "\n".join(lines).isascii()
+
+
+def test_red_suits_are_red():
+    assert COLOR.card(0x19) == "\x1b[31m\x1b[1m9♥\x1b[0m"
+    assert "\x1b[31m" not in COLOR.card(0x09)
+
+
+def test_move_in_plain_words():
+    game = Position(deal_from_number("native:1"))
+    assert (
+        action_line(12, game.push(Move(0, 9, 1)), game)
+        == "12. 2♠ from column 1 to column 10, onto 3♣; turns 6♦"
+    )
+
+
+def test_move_to_an_empty_column_without_a_turn():
+    game = position(LAST_RUN)
+    outcome = game.push(Move(1, 9, 2))
+    assert action_line(1, outcome, game, style=ASCII) == "1. 2S AS from column 2 to empty column 10"
+
+
+def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
+    game = position(LAST_RUN)
+    assert action_line(7, game.push(Move(1, 0, 7)), game, width=3) == (
+        "  7. 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ from column 2 to column 1, onto 8♠\n"
+        "     ══ ♠ spades completed in column 1, King to Ace ══ run 7 of 8; turns A♥"
+    )
+
+
+def test_row_stands_out():
+    game = position(ROW_TO_COME)
+    assert action_line(1, game.push(ROW), game, style=ASCII) == (
+        "1. == row to columns 1-10: TS 9S 8S 7S 6S 5S 4S 3S 2S AS == 0 rows left"
+    )
+
+
+def test_action_lines_number_and_align_and_play_on():
+    game = position(ROW_TO_COME)
+    actions = [ROW, *(Move(source, 0, 1) for source in range(1, 10))]
+    lines = list(action_lines(game, actions, first=2))
+    assert [line.split(".")[0] for line in lines] == [f"{number:2}" for number in range(2, 12)]
+    assert game.won
+    assert counts(game) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
+
+
+def test_boards_come_before_and_after_each_action():
+    lines = list(action_lines(position(LAST_RUN), [Move(1, 0, 7), Move(0, 2, 1)], boards=True))
+    assert len(lines) == 5
+    assert lines[0].rstrip() == board(position(LAST_RUN))
+    assert lines[-1].endswith("(8 of 8)\n")
+
+
+def test_title_says_mid_game_only_where_it_is():
+    assert title(deal_from_number("7", suits=1)) == "native:7, 1 suit, standard rules"
+    assert title(read_deal(LAST_RUN, "end.txt")) == (
+        "end.txt, 4 suits, standard rules, a position in mid-game"
+    )
+
+
+def test_render_prints_nothing(capfd):
+    game = Position(deal_from_number("native:2"))
+    board(game, reveal=True, style=COLOR)
+    list(action_lines(game, list(game.legal_moves())[:1], style=COLOR))
+    assert capfd.readouterr() == ("", "")

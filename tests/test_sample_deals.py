@@ -1,0 +1,46 @@
+"""The files in deals/ are what deals/README.md says they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from play import sensible_position
+
+from spider_solver.deal import Deal
+from spider_solver.formats import read_deal
+from spider_solver.notation import read_game
+from spider_solver.numbering import deal_from_number
+from spider_solver.verify import verify_game
+
+FOLDER = Path(__file__).parent.parent / "deals"
+SAMPLES: dict[str, Deal] = {
+    "native_1.txt": deal_from_number("native:1"),
+    "native_7_one_suit.txt": deal_from_number("native:7", 1),
+    "native_7_two_suit.txt": deal_from_number("native:7", 2),
+    "native_42_two_suit.json": deal_from_number("native:42", 2),
+    "middle_two_suit.txt": sensible_position(4, 60, 2).to_deal(),
+    "middle_four_suit.txt": sensible_position(2, 40, 4).to_deal(),
+    "end_two_suit.txt": sensible_position(134, 130, 2).to_deal(),
+    "won_two_suit.txt": deal_from_number("native:213", 2),
+}
+
+
+@pytest.mark.parametrize("file", SAMPLES)
+def test_a_sample_is_the_deal_that_it_says(file: str) -> None:
+    assert read_deal((FOLDER / file).read_text(encoding="utf-8"), file) == SAMPLES[file]
+
+
+def test_each_sample_is_tested_and_in_the_readme() -> None:
+    files = {path.name for path in FOLDER.iterdir()} - {"README.md"}
+    assert files == set(SAMPLES)
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for file, deal in SAMPLES.items():
+        (line,) = (line for line in readme.splitlines() if line.startswith(f"| `{file}`"))
+        assert line.endswith(f"| {deal.suits} | {len(deal.stock) // 10} |")
+        assert deal.name in line
+
+
+def test_the_won_game_is_won() -> None:
+    game = read_game((FOLDER / "won_two_suit.txt").read_text(encoding="utf-8"))
+    assert verify_game(game).verdict == "won"
