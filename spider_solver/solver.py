@@ -1,12 +1,32 @@
-"""The Python API: ``solve(position, limits, progress) -> Result``."""
+"""The Python API: ``solve(position, limits, progress) -> Result``.
+
+A beam search of a small width; if it finds nothing, wider ones, up to the limits. Each
+solution is replayed on the plain rules before it is returned. numba is imported only when a
+search starts.
+"""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from .deal import Deal
+from .errors import InternalError
 from .game import Action, Position
+from .notation import action_text
+from .verify import Finding, verify_solution
+
+if TYPE_CHECKING:
+    from .kernels.search import BeamSearch
+
+FIRST_WIDTH = 250
+WIDENING = 4
+MAX_LEVELS = 400  # a beam that goes on for longer wanders about; a wider one is better
+SLICE = 20_000  # states between two looks at clock, memory and Ctrl-C: some 30 ms
+MEMORY_SHARE = 0.5  # of the machine's, if no limit is given
 
 
 class Verdict(enum.StrEnum):
@@ -22,8 +42,8 @@ class Limits:
     """When a search gives up. Width and states are reproducible; time and memory aren't.
 
     max_width: the widest beam, in states a level. max_states: states kept over all widths,
-    None for no limit. time_limit: seconds, None for none. max_memory: bytes, None for the
-    default share of the machine's.
+    None for no limit. time_limit: seconds, None for none. max_memory: bytes, None for half
+    of the machine's.
     """
 
     max_width: int = 64_000
@@ -34,7 +54,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a running search is."""
+    """Where a running search is: the beam's width and level, the most runs completed by a
+    state so far, states kept over all widths, seconds since the start."""
 
     width: int
     level: int
@@ -48,8 +69,9 @@ class Result:
     """What a search found.
 
     actions: the solution if won, else empty. moves, rows, score: of the solution. states:
-    kept over all widths. width: the last one tried. reason: why undecided, or what proved
-    it, one phrase; empty if won. settings: all that decides the answer.
+    kept over all widths. width: of the beam that won, or of the last one. widths: all that
+    were tried. reason: why undecided, or what proved it; empty if won. settings: all that
+    decides the answer, apart from time and memory.
     """
 
     verdict: Verdict
@@ -65,9 +87,155 @@ class Result:
     settings: dict[str, object] = field(default_factory=dict)
 
 
+class _LimitReached(Exception):
+    """A limit ended the search; the message says which."""
+
+
+def widths(limits: Limits) -> Iterator[int]:
+    """The widths to try: 250, 1000, 4000, ... and the widest allowed."""
+    width = FIRST_WIDTH
+    while width < limits.max_width:
+        yield width
+        width *= WIDENING
+    yield limits.max_width
+
+
 def solve(
     position: Position,
-    limits: Limits = Limits(),
+    limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
+    announce: Callable[[str], None] | None = None,
 ) -> Result:
-    raise NotImplementedError
+    """Search for a solution from any position, fresh or in mid-game.
+
+    progress: called some 30 times a second while the search runs. announce: called with a
+    line of text if the search must be compiled first. Ctrl-C raises KeyboardInterrupt within
+    a fraction of a second. Raises InternalError if a solution fails its replay.
+    """
+    return _Solver(position.to_deal(), limits or Limits(), progress, announce).run()
+
+
+class _Solver:
+    """One call of solve."""
+
+    def __init__(
+        self,
+        deal: Deal,
+        limits: Limits,
+        progress: Callable[[Progress], None] | None,
+        announce: Callable[[str], None] | None,
+    ) -> None:
+        self.deal = deal
+        self.limits = limits
+        self.progress = progress
+        self.announce = announce
+        self.start = time.perf_counter()
+        self.states = 0
+        self.tried: list[int] = []
+
+    def run(self) -> Result:
+        if Position(self.deal).won:
+            return self._result(Verdict.WON)
+        reason = f"no solution found with beams up to {self.limits.max_width:,} states wide"
+        try:
+            for width in widths(self.limits):
+                self.tried.append(width)
+                actions = self._beam(width)
+                if actions is not None:
+                    return self._won(actions)
+        except _LimitReached as reached:
+            reason = str(reached)
+        return self._result(Verdict.UNDECIDED, reason=reason)
+
+    def _beam(self, width: int) -> tuple[Action, ...] | None:
+        """A solution by a beam of one width, if it finds one."""
+        from .kernels import beam, evaluate, loading, search
+
+        most = self.limits.max_memory or int(_machine_memory() * MEMORY_SHARE)
+        try:
+            with loading.announced(self.announce, "beam"):
+                running = search.BeamSearch(self.deal, width, most, evaluate.Weights())
+                answer = running.advance(0)
+            while answer == beam.RUNNING and running.level < MAX_LEVELS:
+                self._look(width, running)
+                answer = running.advance(self._slice(running))
+        except MemoryError:
+            raise _LimitReached(
+                f"the memory limit of {most / 2**20:,.0f} MiB was reached at width {width:,}"
+            ) from None
+        self.states += running.states
+        if answer == beam.WON:
+            return running.solution()
+        self._check_states(self.states)
+        return None
+
+    def _slice(self, running: BeamSearch) -> int:
+        if self.limits.max_states is None:
+            return SLICE
+        return min(SLICE, self.limits.max_states - self.states - running.states)
+
+    def _look(self, width: int, running: BeamSearch) -> None:
+        """Between two slices: progress, and the limits."""
+        seconds = time.perf_counter() - self.start
+        states = self.states + running.states
+        if self.progress is not None:
+            self.progress(Progress(width, running.level, running.completed, states, seconds))
+        limit = self.limits.time_limit
+        if limit is not None and seconds >= limit:
+            self.states = states
+            raise _LimitReached(f"the time limit of {limit:g} s was reached")
+        self._check_states(states)
+
+    def _check_states(self, states: int) -> None:
+        most = self.limits.max_states
+        if most is not None and states >= most:
+            self.states = states
+            raise _LimitReached(f"the limit of {most:,} states was reached")
+
+    def _won(self, actions: tuple[Action, ...]) -> Result:
+        report = verify_solution(self.deal, actions)
+        if report.verdict is not Finding.WON:
+            raise InternalError(
+                f"a solution of {self.deal.name or 'a position'} failed its replay"
+                f" ({report.verdict}: {report.reason or 'runs are missing'});"
+                f" actions: {' '.join(map(action_text, actions))}"
+            )
+        return self._result(Verdict.WON, actions, report.moves, report.rows, report.score)
+
+    def _result(
+        self,
+        verdict: Verdict,
+        actions: tuple[Action, ...] = (),
+        moves: int = 0,
+        rows: int = 0,
+        score: int = 0,
+        reason: str = "",
+    ) -> Result:
+        return Result(
+            verdict,
+            actions,
+            moves,
+            rows,
+            score,
+            self.states,
+            self.tried[-1] if self.tried else 0,
+            tuple(self.tried),
+            time.perf_counter() - self.start,
+            reason,
+            self._settings(),
+        )
+
+    def _settings(self) -> dict[str, object]:
+        return {
+            "widths": list(widths(self.limits)),
+            "max_states": self.limits.max_states,
+            "time_limit": self.limits.time_limit,
+            "max_levels": MAX_LEVELS,
+        }
+
+
+def _machine_memory() -> int:
+    """Bytes of memory in the machine."""
+    import psutil
+
+    return int(psutil.virtual_memory().total)

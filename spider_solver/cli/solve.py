@@ -88,7 +88,7 @@ def command(
     talk = talk_of(ctx)
     limits = solver.Limits(max_width=max_width, max_states=max_states, time_limit=time_limit)
     with _progress(talk) as progress:
-        result = solver.solve(Position(found), limits, progress)
+        result = solver.solve(Position(found), limits, progress, talk.say)
     failure = None
     if output is not None and result.verdict is solver.Verdict.WON:
         try:

@@ -1,7 +1,8 @@
 """The compiled search: the only package that imports numba.
 
 layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
-leads to), table (keys seen), beam (the search). Importing any of them goes through here, so
+leads to), table (keys seen), beam (the search), search
+(the search as a Python object). Importing any of them goes through here, so
 all share one cache folder (loading.py).
 """
 
@@ -10,6 +11,6 @@ from __future__ import annotations
 from .loading import cache_folder
 
 with cache_folder():
-    from . import beam, children, evaluate, layout, moves, table, zobrist
+    from . import beam, children, evaluate, layout, moves, search, table, zobrist
 
-__all__ = ["beam", "children", "evaluate", "layout", "moves", "table", "zobrist"]
+__all__ = ["beam", "children", "evaluate", "layout", "moves", "search", "table", "zobrist"]

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..deal import SETS
-from .children import expand, expand_row, make_children, make_nodes
+from .children import NODE, expand, expand_row, make_children, make_nodes
 from .layout import STATE_BYTES, WORK, scan
 from .loading import kernel
 from .moves import ROW_CODE, can_deal, make
@@ -77,10 +77,23 @@ def _power_of_two(least: int) -> int:
     return 1 << max(least - 1, 1).bit_length()
 
 
-def make_beam(share: int, stages: int) -> Beam:
-    """Room for a search with ``share`` states a stage."""
-    size = 2 * share * stages
-    room = max(ROOM * share, LEAST_ROOM)
+def _room(width: int) -> int:
+    return max(ROOM * width, LEAST_ROOM)
+
+
+def beam_bytes(width: int, stages: int) -> int:
+    """About what make_beam allocates."""
+    node = NODE.itemsize
+    level = 2 * max(width, stages) * (STATE_BYTES + node)
+    index = SLOT.itemsize * (_power_of_two(2 * _room(width)) + _power_of_two(2 * width + 2))
+    return level + _room(width) * node + index
+
+
+def make_beam(width: int, stages: int) -> Beam:
+    """Room for a search with ``width`` states a level."""
+    size = 2 * max(width, stages)
+    share = width
+    room = _room(width)
     return Beam(
         np.zeros((size, STATE_BYTES), np.uint8),
         make_nodes(size),
@@ -215,7 +228,7 @@ def consider(
 
 
 @kernel
-def advance(beam, slots, log, share, cap, budget, root, keys, weights):
+def advance(beam, slots, log, width, cap_part, budget, root, keys, weights):
     """Search level after level until ``budget`` more states are kept, or there is news.
 
     Returns RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY; NEEDS_TABLE or NEEDS_LOG
@@ -225,7 +238,7 @@ def advance(beam, slots, log, share, cap, budget, root, keys, weights):
     (work, columns, scratch, kids) = beam[9:]
     (hidden, stock, fixed) = root
     stages = len(counts) // 2
-    size = stages * share
+    size = len(nodes) // 2
     goal = now[KEPT] + budget
     while True:
         most = now[KEPT] + size
@@ -234,15 +247,25 @@ def advance(beam, slots, log, share, cap, budget, root, keys, weights):
         if 3 * most > 2 * len(slots):
             return NEEDS_TABLE
         side = now[SIDE]
+        here, there = side * stages, stages - side * stages
+        active = 0
+        for stage in range(stages):
+            if counts[here + stage] or (stage and counts[here + stage - 1]):
+                active += 1
+        if active == 0:
+            return EMPTY
+        share = max(width // active, 1)
+        cap = max(np.int64(share * cap_part), 1)
         total = 0
+        behind, before = side * size, side * size  # where this stage's, the last one's rows are
         for stage in range(stages):
             now[STAMP] += 1
             stamp = now[STAMP]
             now[COUNT] = 0
             now[FLOOR] = NO_FLOOR
             for origin in range(stage, max(stage - 2, -1), -1):
-                first = side * size + origin * share
-                for at in range(first, first + counts[side * stages + origin]):
+                first = before if origin == stage else behind
+                for at in range(first, first + counts[here + origin]):
                     if origin == stage:
                         count = expand(
                             states,
@@ -289,8 +312,10 @@ def advance(beam, slots, log, share, cap, budget, root, keys, weights):
                             cap,
                             stamp,
                         )
+            behind = before
+            before += counts[here + stage]
             kept = select(candidates, tally, heads, chosen, now, share, cap)
-            first = (1 - side) * size + stage * share
+            first = (1 - side) * size + total
             for i in range(kept):
                 candidate = candidates[chosen[i]]
                 at = np.int64(candidate.parent)
@@ -305,7 +330,7 @@ def advance(beam, slots, log, share, cap, budget, root, keys, weights):
                 nodes[first + i].parent = place
                 insert(slots, candidate.key)
             now[KEPT] += kept
-            counts[(1 - side) * stages + stage] = kept
+            counts[there + stage] = kept
             total += kept
         now[SIDE] = 1 - side
         now[LEVEL] += 1

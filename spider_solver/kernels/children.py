@@ -58,7 +58,7 @@ def make_children() -> np.ndarray:
 
 
 @kernel
-def work_out(node, states, at, hidden, fixed, keys, weights):
+def work_out(node, states, at, fixed, keys, weights):
     """Fill in a node's score and keys from scratch, for the state in row ``at``."""
     rows = fixed[ROWS]
     node.score = score_state(states, at, weights)
@@ -72,7 +72,7 @@ def work_out(node, states, at, hidden, fixed, keys, weights):
 def expand_row(states, at, hidden, stock, fixed, keys, weights, work, scratch, kids):
     """The child of dealing a row, which must be legal, into place 0 of ``kids``."""
     make(states, at, work, ROW_CODE, hidden, stock, scratch, 0)
-    work_out(kids[0], scratch, 0, hidden, fixed, keys, weights)
+    work_out(kids[0], scratch, 0, fixed, keys, weights)
     kids[0].code = ROW_CODE
 
 
@@ -147,7 +147,7 @@ def expand(
             if (onto ^ head) & SUIT == 0:
                 if end & RANK == ACE and work[LENGTH + target] + length == KING:
                     make(states, at, work, code, hidden, stock, scratch, 0)
-                    work_out(kid, scratch, 0, hidden, fixed, keys, weights)
+                    work_out(kid, scratch, 0, fixed, keys, weights)
                     continue
                 score += weights[PAIR]
             else:

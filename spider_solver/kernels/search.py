@@ -1,0 +1,122 @@
+"""One beam search from Python: allocates, grows, counts memory, reads the solution back."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from ..deal import MAX_ROWS, Deal
+from ..game import Action
+from . import beam
+from .children import work_out
+from .evaluate import Weights
+from .layout import ROWS, pack
+from .moves import decode
+from .table import insert, rehash
+from .zobrist import make_keys
+
+FIRST_TABLE = 1 << 16
+FIRST_LOG = 1 << 15
+CAP_PART = 0.5
+
+_keys = functools.cache(make_keys)
+
+
+class BeamSearch:
+    """A search of one width from one layout; ``advance`` goes on for a number of states.
+
+    width: states a level. most: bytes that it may use; MemoryError when it wants more.
+    """
+
+    def __init__(self, deal: Deal, width: int, most: int, weights: Weights) -> None:
+        state, self._root = pack(deal)
+        stages = int(self._root.fixed[ROWS]) + 1
+        self._width = width
+        self._most = most
+        self._weights = weights.array()
+        self._table = np.zeros(0, np.uint64)
+        self._log = np.zeros(0, beam.LOG)
+        self._check(beam.beam_bytes(width, stages) + FIRST_TABLE * 8 + FIRST_LOG * 6)
+        self._beam = beam.make_beam(width, stages)
+        self._beam.states[0] = state
+        root = self._beam.nodes[0]
+        work_out(root, self._beam.states, 0, self._root.fixed, _keys(), self._weights)
+        self._beam.counts[0] = 1
+        self._beam.now[beam.KEPT] = 1
+        self._table = np.zeros(FIRST_TABLE, np.uint64)
+        insert(self._table, root["key"])
+        self._log = np.zeros(FIRST_LOG, beam.LOG)
+        self._log[0]["parent"] = -1
+
+    @property
+    def level(self) -> int:
+        """Actions made so far."""
+        return int(self._beam.now[beam.LEVEL])
+
+    @property
+    def states(self) -> int:
+        """States kept so far, the root among them."""
+        return int(self._beam.now[beam.KEPT])
+
+    @property
+    def generated(self) -> int:
+        """Children worked out so far."""
+        return int(self._beam.now[beam.GENERATED])
+
+    @property
+    def completed(self) -> int:
+        """Completed runs in the best state so far."""
+        return int(self._beam.now[beam.BEST_RUNS])
+
+    @property
+    def memory(self) -> int:
+        """Bytes allocated."""
+        return sum(array.nbytes for array in (*self._beam, self._table, self._log))
+
+    def advance(self, states: int) -> int:
+        """Search until about ``states`` more are kept: beam.RUNNING, WON or EMPTY."""
+        while True:
+            answer = int(
+                beam.advance(
+                    self._beam,
+                    self._table,
+                    self._log,
+                    self._width,
+                    CAP_PART,
+                    states,
+                    self._root,
+                    _keys(),
+                    self._weights,
+                )
+            )
+            if answer == beam.NEEDS_TABLE:
+                self._check(self.memory + 2 * self._table.nbytes)
+                larger = np.zeros(2 * len(self._table), np.uint64)
+                rehash(self._table, larger)
+                self._table = larger
+            elif answer == beam.NEEDS_LOG:
+                self._check(self.memory + self._log.nbytes * 3 // 2)
+                grown = np.zeros(len(self._log) * 3 // 2 + self._width, beam.LOG)
+                grown[: len(self._log)] = self._log
+                self._log = grown
+            else:
+                return answer
+
+    def solution(self) -> tuple[Action, ...]:
+        """The actions from the root to the win."""
+        codes = [int(self._beam.now[beam.WIN_CODE])]
+        place = int(self._beam.now[beam.WIN_PARENT])
+        while place > 0:
+            codes.append(int(self._log[place]["code"]))
+            place = int(self._log[place]["parent"])
+        return tuple(decode(code) for code in reversed(codes))
+
+    def _check(self, bytes_wanted: int) -> None:
+        if bytes_wanted > self._most:
+            raise MemoryError(f"{bytes_wanted} bytes wanted, {self._most} allowed")
+
+
+def least_bytes(width: int) -> int:
+    """What a search of a width allocates before it starts, at most."""
+    return beam.beam_bytes(width, MAX_ROWS + 1) + FIRST_TABLE * 8 + FIRST_LOG * 6
