@@ -120,11 +120,13 @@ class Deal:
                     f"column {number} has {len(column)} cards and {down} of them face down:"
                     " its end card must be face up"
                 )
-            if ends_in_full_run(column, down):
-                raise DealError(
-                    f"column {number} ends in a whole run of {SUITS[suit_of(column[-1])]}, King"
-                    " to Ace: it leaves at once, so count it as completed"
-                )
+            for end in range(len(column), down + KING - 1, -1):
+                if ends_in_full_run(column[:end], down):
+                    raise DealError(
+                        f"column {number} {'ends in' if end == len(column) else 'holds'} a whole"
+                        f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: it leaves at"
+                        " once, so count it as completed"
+                    )
 
 
 def ends_in_full_run(column: Sequence[int], face_down: int) -> bool:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .deal import Deal
-from .errors import NotationError
+from .errors import IllegalAction
 from .game import Action, Position
-from .notation import RecordedGame, record, resolve
+from .notation import RecordedGame, record
+from .replay import Counts, Replay
 
 
 class Finding(enum.StrEnum):
@@ -28,10 +29,12 @@ class Report:
     """What a replay found.
 
     verdict: compares equal to ``"won"``, ``"unfinished"`` or ``"illegal"``. actions: how
-    many were replayed, without the illegal one. moves, rows, score: of these. completed:
-    suits of the completed runs, those of the deal first. position: where it ended, with its
-    history. If illegal: illegal_number (from 1), illegal_text and illegal_line (None if not
-    from a text) of the action, and the reason.
+    many entries were replayed, undos and restarts too, without the illegal one. moves, rows,
+    score: as the game ended, so that what was undone isn't in them. counts: what else there is
+    to count. completed: suits of the completed runs, those of the deal first. time: of the
+    last entry that has one. position: where it ended, with its history. If illegal:
+    illegal_number (from 1), illegal_text and illegal_line (None if not from a text) of the
+    action, and the reason.
     """
 
     verdict: Finding
@@ -39,29 +42,31 @@ class Report:
     moves: int
     rows: int
     score: int
+    counts: Counts
     completed: tuple[int, ...]
+    time: float | None
     position: Position
     illegal_number: int | None = None
     illegal_text: str = ""
     illegal_line: int | None = None
     reason: str = ""
 
+    @property
+    def legal(self) -> bool:
+        """True if no action is illegal."""
+        return self.verdict is not Finding.ILLEGAL
+
 
 def verify_game(game: RecordedGame) -> Report:
     """Replay a recorded game up to its end or its first illegal action."""
-    position = Position(game.deal)
-    for number, recorded in enumerate(game.actions, 1):
-        reason: str | None
-        try:
-            action = resolve(recorded.action, position)
-        except NotationError as error:
-            reason = str(error)
-        else:
-            reason = position.why_illegal(action)
-        if reason is not None:
-            return _report(Finding.ILLEGAL, position, number, recorded.text, recorded.line, reason)
-        position.push(action)
-    return _report(Finding.WON if position.won else Finding.UNFINISHED, position)
+    replay = Replay(game)
+    reason = ""
+    try:
+        for _ in replay.rest():
+            pass
+    except IllegalAction as error:
+        reason = str(error)
+    return _report(replay, reason)
 
 
 def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
@@ -69,24 +74,23 @@ def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
     return verify_game(record(deal, actions))
 
 
-def _report(
-    verdict: Finding,
-    position: Position,
-    number: int | None = None,
-    text: str = "",
-    line: int | None = None,
-    reason: str = "",
-) -> Report:
+def _report(replay: Replay, reason: str) -> Report:
+    position = replay.position
+    illegal = replay.game.actions[replay.number] if reason else None
+    verdict = Finding.WON if position.won else Finding.UNFINISHED
+    times = [e.time for e in replay.game.actions[: replay.number] if e.time is not None]
     return Report(
-        verdict=verdict,
-        actions=position.moves + position.rows,
+        verdict=verdict if illegal is None else Finding.ILLEGAL,
+        actions=replay.number,
         moves=position.moves,
         rows=position.rows,
         score=position.score,
+        counts=replay.counts,
         completed=tuple(position.completed),
+        time=times[-1] if times else None,
         position=position,
-        illegal_number=number,
-        illegal_text=text,
-        illegal_line=line,
+        illegal_number=None if illegal is None else replay.number + 1,
+        illegal_text="" if illegal is None else illegal.text,
+        illegal_line=None if illegal is None else illegal.line,
         reason=reason,
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from spider_solver.cards import ACE, KING, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, Rules, full_suits
 from spider_solver.game import ROW, Action, Move, Position
+from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
 
 
@@ -62,6 +63,32 @@ def sensible_position(
         weights = [_weight(position, action) for action in legal]
         position.push(chance.choices(legal, weights)[0])
     return position
+
+
+def random_record(
+    seed: int, entries: int, suits: int = 1, rules: Rules = Rules.STANDARD, played: int = 0
+) -> tuple[Deal, list[Action | Revision]]:
+    """A deal and up to that many entries: sensible play with undos and restarts at random.
+
+    played: how many actions of sensible play lie before the deal, which is then in mid-game.
+    """
+    chance = random.Random(seed)
+    deal = sensible_position(seed, played, suits, rules).to_deal()
+    position, record = Position(deal), list[Action | Revision]()
+    while len(record) < entries:
+        legal, luck = list(position.legal_actions()), chance.random()
+        if luck < 0.03 or not legal:
+            record.append(Revision.RESTART)
+            position = Position(deal)
+        elif luck < 0.25 and position.history:
+            record.append(Revision.UNDO)
+            position.pop()
+        else:
+            record += chance.choices(legal, [_weight(position, action) for action in legal])
+            position.push(record[-1])
+        if not legal and not position.history and not list(position.legal_actions()):
+            break
+    return deal, record
 
 
 def _weight(position: Position, action: Action) -> float:

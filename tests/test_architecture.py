@@ -18,8 +18,9 @@ MAX_LINES = 450
 
 # Each room may import those before it, and itself.
 ROOMS = [
-    *("errors", "cards", "deal", "numbering", "formats", "game", "notation", "verify"),
-    *("kernels", "solver", "records", "winrate", "stats", "render", "cli", "__main__"),
+    *("errors", "cards", "deal", "numbering", "formats", "game", "history"),
+    *("notation", "replay", "verify", "kernels", "solver", "records", "winrate", "stats"),
+    *("render", "cli", "__main__"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = {"numba", "numpy", "llvmlite"}
@@ -130,6 +131,9 @@ except SystemExit as exit:
         ["solve", "--help"],
         ["show", "1", "--reveal"],
         ["show", "1", "--format", "json"],
+        ["show", "kpat:1-3", "win7:5"],
+        ["convert", "pysol:1", "--to", "kpat"],
+        ["schemes"],
         ["verify", "GAME"],
         ["replay", "GAME", "--boards"],
         ["solve", "no-deal"],

@@ -91,7 +91,7 @@ class FakeSolver:
         self.error: BaseException | None = None
         self.calls: list[tuple[Position, Limits]] = []
 
-    def __call__(self, position, limits, progress=None) -> Result:
+    def __call__(self, position, limits, progress=None, announce=None) -> Result:
         self.calls.append((position, limits))
         if self.error is not None:
             raise self.error
@@ -291,6 +291,7 @@ def test_solve_json_has_the_keys_in_order(fake, endgame):
     assert list(found) == [
         *("deal", "suits", "rules", "verdict", "actions", "moves", "rows", "score"),
         *("states", "width", "seconds", "settings", "version"),
+        *("columns", "face_down", "stock", "completed"),
     ]
     assert found["verdict"] == "won"
     assert found["actions"] == ["2-3x1", "3-1x1"]
@@ -316,6 +317,9 @@ def test_solve_without_a_solution_says_why_and_has_a_code_of_its_own(fake, verdi
 def test_solve_passes_the_limits_on(fake):
     run("solve", "3", "--max-width", "7", "--max-states", "99", "--time-limit", "1.5")
     assert fake.calls[0][1] == Limits(max_width=7, max_states=99, time_limit=1.5)
+    fake.calls.clear()
+    run("solve", "3", "--max-memory", "1.5G")
+    assert fake.calls[0][1] == Limits(max_memory=3 * 2**29)
     run("solve", "3")
     assert fake.calls[1][1] == Limits()
 
@@ -421,7 +425,7 @@ import sys, time
 from spider_solver import solver
 from spider_solver.cli.main import main
 
-def solve(position, limits, progress):
+def solve(position, limits, progress, announce=None):
     for level in range(int(sys.argv[1])):
         if progress is not None:
             progress(solver.Progress(width=500, level=level, completed=2, states=level, seconds=0))
@@ -552,7 +556,8 @@ def test_verify_json(won_game, long_game):
     found = json.loads(run("verify", won_game, "--json").stdout)
     assert list(found) == [
         *("deal", "suits", "rules", "verdict", "actions", "moves", "rows", "score"),
-        *("completed", "illegal", "version"),
+        *("completed", "illegal", "version", "file", "made", "undos", "restarts", "abandoned"),
+        *("gross_score", "time"),
     ]
     assert (found["verdict"], found["moves"], found["score"]) == ("won", 2, 598)
     assert json.loads(run("verify", long_game, "--json").stdout)["verdict"] == "unfinished"
@@ -656,6 +661,8 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "no number": (["solve", "1", "--max-states", "many"], 2, "--max-states: 'many': expected"),
     "no time": (["solve", "1", "--time-limit", "nan"], 2, "--time-limit: 'nan': expected"),
     "negative time": (["solve", "1", "--time-limit", "-1"], 2, "--time-limit: '-1': expected"),
+    "no memory": (["solve", "1", "--max-memory", "0G"], 2, "--max-memory: '0G': expected an"),
+    "odd memory": (["solve", "1", "--max-memory", "2 hours"], 2, "such as 500M or 2G"),
     "unknown rules": (["solve", "1", "--rules", "odd"], 2, "'odd' is not one of 'standard'"),
     "unknown format": (["show", "1", "--format", "pdf"], 2, "'pdf' is not one of"),
     "unknown option": (["solve", "1", "--sutis", "2"], 2, "did you mean '--suits'"),

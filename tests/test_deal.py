@@ -111,7 +111,13 @@ def test_a_whole_run_at_an_end_must_have_left() -> None:
     with pytest.raises(DealError, match="column 2 ends in a whole run of S, King to Ace"):
         endgame([[], run(KING, 1)])
     endgame([[], run(KING, 1)], [0, 1])  # its King is face down, so it stays
-    endgame([[*run(KING, 1), *run(KING, KING)], run(12, 1)])
+
+
+def test_a_whole_run_under_other_cards_would_have_left_before_they_came() -> None:
+    columns = [run(KING, 1) + run(KING, 9), run(8, 1)]
+    with pytest.raises(DealError, match="column 1 holds a whole run of S, King to Ace: it leaves"):
+        endgame(columns)
+    endgame(columns, (1,))
 
 
 def test_ends_in_full_run() -> None:

@@ -16,12 +16,16 @@ from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.notation import (
     OpenMove,
+    RecordedAction,
+    RecordedGame,
+    Revision,
     action_text,
     parse_action,
     read_game,
     record,
     resolve,
     write_game,
+    write_recorded,
 )
 from spider_solver.numbering import deal_from_number
 
@@ -86,10 +90,10 @@ def test_columns_that_there_are_not(text: str) -> None:
         parse_action(text)
 
 
-@pytest.mark.parametrize("text", ["undo", "Restart"])
-def test_undo_and_restart_are_not_read_yet(text: str) -> None:
-    with pytest.raises(NotationError, match=f"'{text}' can't be read yet"):
-        parse_action(text)
+def test_undo_and_restart_are_read_and_written() -> None:
+    for text, revision in (("undo", Revision.UNDO), ("Restart", Revision.RESTART)):
+        assert parse_action(text) is revision
+        assert action_text(revision) == text.lower()
 
 
 # A count left out.
@@ -223,3 +227,118 @@ def test_a_mutated_recorded_game_is_refused_or_read(chance: random.Random, forma
         Position(game.deal)
         return
     assert "\n" not in message
+
+
+# Times and comments.
+
+COMMENTED = """# A game of mine
+# Spider deal: columns 1-10, bottom card first; cards before the bar are face down
+deal: native:1  # an easy one
+actions:  # columns 1-10; 4-7x3: three cards from 4 to 7
+# thinking
+1-10x1@3.25 9-10@1:02 # a pity
+# really
+undo@1:00:00#oops
+
+row restart  # again
+"""
+
+
+def test_times_and_comments_belong_to_the_entry_before_them() -> None:
+    game = read_game(COMMENTED)
+    assert game.comments == ("A game of mine", "an easy one", "thinking")
+    assert [(entry.text, entry.time, entry.comment) for entry in game.actions] == [
+        ("1-10x1", 3.25, ""),
+        ("9-10", 62.0, "a pity\nreally"),
+        ("undo", 3600.0, "oops"),
+        ("row", None, ""),
+        ("restart", None, "again"),
+    ]
+
+
+def same(game: RecordedGame, other: RecordedGame) -> bool:
+    """Equal but for lines and files."""
+    bare = [entry._replace(line=None) for entry in game.actions]
+    return (game.deal, game.comments, bare) == (
+        *(other.deal, other.comments),
+        [entry._replace(line=None) for entry in other.actions],
+    )
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_times_and_comments_read_back(format: str) -> None:
+    game = read_game(COMMENTED)
+    assert same(read_game(write_recorded(game, format)), game)  # type: ignore[arg-type]
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+ENTRIES = st.builds(
+    lambda action, comment: RecordedAction(action, action_text(action), comment=comment),
+    st.one_of(ACTIONS, st.sampled_from(Revision), st.builds(OpenMove, *[st.integers(0, 9)] * 2)),
+    TEXTS,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(ENTRIES, max_size=15), st.lists(TEXTS, max_size=3), st.data())
+def test_any_record_reads_back_from_both_forms(
+    entries: list[RecordedAction], comments: list[str], data: st.DataObject
+) -> None:
+    thousandths = st.one_of(st.none(), st.integers(0, 10**9))
+    given_times = [data.draw(thousandths) for _ in entries]
+    times = iter(sorted(time for time in given_times if time is not None))
+    timed = tuple(
+        entry._replace(time=None if none is None else next(times) / 1000)
+        for entry, none in zip(entries, given_times, strict=True)
+    )
+    game = RecordedGame(NATIVE, timed, "", tuple(comments))
+    text = read_game(write_recorded(game, "text"))
+    assert same(read_game(write_recorded(game, "json")), text)
+    assert same(read_game(write_recorded(text, "text")), text)
+    assert [(e.action, e.time) for e in text.actions] == [(e.action, e.time) for e in timed]
+
+
+def test_a_comment_can_t_smuggle_in_an_action_or_an_escape() -> None:
+    entry = RecordedAction(ROW, "row", comment="a\nrow\x1b[2J\n\n # b")
+    for format in ("text", "json"):
+        game = read_game(write_recorded(RecordedGame(NATIVE, (entry,), "", ("x\nrow",)), format))  # type: ignore[arg-type]
+        assert len(game.actions) == 1
+        assert game.actions[0].comment == "a\nrow_[2J\n# b"
+        assert game.comments == ("x row",)
+
+
+def test_entries_in_json_may_be_objects() -> None:
+    text = '{"deal": 1, "actions": ["row@5", {"action": "undo", "time": 7, "comment": "no"}]}'
+    game = read_game(text)
+    assert [(entry.action, entry.time) for entry in game.actions] == [(ROW, 5), (Revision.UNDO, 7)]
+    assert game.actions[1].comment == "no"
+
+
+@pytest.mark.parametrize(
+    ("actions", "says"),
+    [
+        ('"row@"', "'@' is no time: expected seconds, like @75.5, or @1:15.5"),
+        ('"row@x"', "'@x' is no time"),
+        ('"row@-1"', "'@-1' is no time"),
+        ('"row@1e5"', "'@1e5' is no time"),
+        ('"row@5", "row@4.5"', "action 2: time 4.5 is before that of an earlier action, 5"),
+        ('{"action": "row", "time": -1}', '"time": expected seconds'),
+        ('{"action": "row", "time": NaN}', '"time": expected seconds'),
+        ('{"action": "row", "time": true}', '"time": expected seconds'),
+        ('{"action": "row", "time": "5"}', '"time": expected seconds'),
+        ('{"action": "row", "time": 1' + "0" * 400 + "}", '"time": expected seconds'),
+        ('{"action": "row", "comment": 1}', '"comment": expected a text'),
+        ('{"action": 5}', "expected a text in quotes"),
+        ("[]", "expected a text in quotes"),
+    ],
+)
+def test_faults_of_times_and_objects(actions: str, says: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_game(f'{{"deal": 1, "actions": [{actions}]}}', "g")
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("g: action ")
+
+
+def test_comments_in_json_are_a_list_of_texts() -> None:
+    with pytest.raises(NotationError, match='"comments": expected a list of texts'):
+        read_game('{"deal": 1, "comments": "x", "actions": []}')

@@ -1,4 +1,4 @@
-"""Deal numbers: the native scheme against its reference deals, and what is refused."""
+"""Deal numbers: every scheme against its reference deals, and what is refused."""
 
 from __future__ import annotations
 
@@ -7,26 +7,47 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spider_solver.cards import card_text
+from spider_solver.cards import card_text, rank_of, suit_of
 from spider_solver.deal import STANDARD_HEIGHTS, Rules
 from spider_solver.errors import DealError
-from spider_solver.numbering import deal_from_number
+from spider_solver.numbering import SCHEMES, deal_from_number
 from spider_solver.numbering.native import LARGEST, SplitMix64
+from spider_solver.numbering.solvitaire import _twister
 
-VECTORS = json.loads((Path(__file__).parent / "data" / "native.json").read_text())["vectors"]
+DATA = Path(__file__).parent / "data"
+VECTORS = {
+    scheme: json.loads((DATA / f"{scheme}.json").read_text())["vectors"] for scheme in SCHEMES
+}
+# Six cards lie in the first four columns, but PySolFC's.
+PYSOL_HEIGHTS = (6, 5, 5, 6, 5, 5, 6, 5, 5, 6)
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['number']}-{v['suits']}")
-def test_native_reference_deals(vector: dict[str, Any]) -> None:
-    deal = deal_from_number(f"native:{vector['number']}", vector["suits"])
+@pytest.mark.parametrize(
+    ("scheme", "vector"),
+    [(scheme, vector) for scheme, vectors in VECTORS.items() for vector in vectors],
+    ids=lambda v: v if isinstance(v, str) else f"{v['number']}-{v['suits']}",
+)
+def test_reference_deals(scheme: str, vector: dict[str, Any]) -> None:
+    deal = deal_from_number(f"{scheme}:{vector['number']}", vector["suits"])
     assert [[card_text(c) for c in column] for column in deal.columns] == vector["columns"]
     assert [card_text(c) for c in deal.stock] == vector["stock"]
-    assert deal.name == f"native:{vector['number']}"
+    assert deal.name == f"{scheme}:{vector['number']}"
     assert deal.suits == vector["suits"]
     assert deal.fresh
+    heights = PYSOL_HEIGHTS if scheme == "pysol" else STANDARD_HEIGHTS
+    assert tuple(map(len, deal.columns)) == heights
+
+
+def test_the_reference_deals_reach_the_ends_of_the_ranges() -> None:
+    numbers = {scheme: {str(v["number"]) for v in vectors} for scheme, vectors in VECTORS.items()}
+    assert {"2147483647"} <= numbers["kpat"]
+    assert {"ms8589934591", "98765432109876543210", "100000000000000000000"} <= numbers["pysol"]
+    assert {"1", "2147483647"} <= numbers["solvitaire"]
+    assert {suits for v in VECTORS["kpat"] for suits in [v["suits"]]} == {1, 2, 3, 4}
+    assert {suits for v in VECTORS["pysol"] for suits in [v["suits"]]} == {1, 2, 4}
 
 
 @given(st.integers(0, LARGEST), st.sampled_from((1, 2, 4)), st.sampled_from(Rules))
@@ -56,7 +77,10 @@ def test_a_number_of_a_million_digits_is_refused_at_once() -> None:
 
 
 def test_unknown_scheme_and_suit_mode() -> None:
-    with pytest.raises(DealError, match=r"unknown scheme 'bogus'; known are native"):
+    with pytest.raises(
+        DealError,
+        match=r"unknown scheme 'bogus'; known are native, kpat, pysol, win7, solvitaire$",
+    ):
         deal_from_number("bogus:1")
     with pytest.raises(DealError, match="3 suits: expected 1, 2, 4"):
         deal_from_number("native:1", 3)
@@ -69,3 +93,98 @@ def test_splitmix64_first_outputs_of_seed_zero() -> None:
         0x6E789E6AA1B965F4,
         0x06C45D188009454F,
     ]
+
+
+# Other programs' numbers.
+
+ENDS = {
+    "kpat": (1, 2**31 - 1),
+    "pysol": (1, 10**40 - 1),
+    "pysol:ms": (1, 2**33 - 1),
+    "win7": (0, 2**32 - 1),
+    "solvitaire": (0, 2**32 - 1),
+}
+
+
+@pytest.mark.parametrize("scheme", ENDS)
+@given(data=st.data(), rules=st.sampled_from(Rules))
+@settings(max_examples=30, deadline=None)
+def test_every_number_of_a_scheme_is_a_deal(scheme: str, data: st.DataObject, rules: Rules) -> None:
+    prefix = scheme if ":" in scheme else f"{scheme}:"
+    number = data.draw(st.integers(*ENDS[scheme]))
+    suits = data.draw(st.sampled_from(SCHEMES[scheme.partition(":")[0]].suit_modes))
+    deal = deal_from_number(f"{prefix}{number}", suits, rules)
+    assert deal.name == f"{prefix}{number}"
+    assert deal.suits == suits
+    assert deal.rules is rules
+    assert deal.fresh
+
+
+@pytest.mark.parametrize("scheme", ENDS)
+def test_beyond_its_ends_a_number_is_refused(scheme: str) -> None:
+    prefix = scheme if ":" in scheme else f"{scheme}:"
+    low, high = ENDS[scheme]
+    deal_from_number(f"{prefix}{low}")
+    deal_from_number(f"{prefix}{high}")
+    for number in (low - 1, high + 1):
+        with pytest.raises(DealError, match=r"expected (\d|ms1|1 up)") as caught:
+            deal_from_number(f"{prefix}{number}")
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["kpat", "pysol"])
+def test_a_suit_mode_is_a_renaming(scheme: str) -> None:
+    four = deal_from_number(f"{scheme}:4711", 4)
+    for suits in SCHEMES[scheme].suit_modes:
+        fewer = deal_from_number(f"{scheme}:4711", suits)
+        assert [rank_of(c) for c in fewer.stock] == [rank_of(c) for c in four.stock]
+        renamed = {(suit_of(a), suit_of(b)) for a, b in zip(four.stock, fewer.stock, strict=True)}
+        assert len({old for old, _ in renamed}) == 4
+        assert scheme == "kpat" or len(renamed) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ms5", "ms5"),
+        (" MS 5 ", "ms5"),
+        ("12345L", "12345"),
+        ("#12 345", "12345"),
+        ("1.234.567", "1234567"),
+        ("1_000", "1000"),
+        ("1-2", "12"),
+        ("1,000,000", "1000000"),
+        ("007", "7"),
+    ],
+)
+def test_forms_of_pysol_s_numbers(text: str, name: str) -> None:
+    assert deal_from_number(f"pysol:{text}").name == f"pysol:{name}"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ms", "-5", "5ms", "0x5", "L", "5LL", "٣", "9" * 41, " " * 999]
+)
+def test_what_is_no_number_of_pysol_s(text: str) -> None:
+    with pytest.raises(DealError, match=r"expected 1 up") as caught:
+        deal_from_number(f"pysol:{text}")
+    assert len(str(caught.value)) < 200
+
+
+def test_pysol_s_two_generators_meet_at_32000() -> None:
+    def layouts(text: str) -> object:
+        return deal_from_number(f"pysol:{text}").columns
+
+    assert layouts("31999") == layouts("ms31999")
+    assert layouts("32000") != layouts("ms32000")
+
+
+@pytest.mark.parametrize(("scheme", "suits"), [("win7", 1), ("win7", 2), ("solvitaire", 2)])
+def test_suit_modes_that_are_not_known_are_not_offered(scheme: str, suits: int) -> None:
+    with pytest.raises(DealError, match=rf"{scheme} has no deals with {suits} suits?: expected 4$"):
+        deal_from_number(f"{scheme}:5", suits)
+
+
+def test_solvitaire_s_generator_is_the_reference_one() -> None:
+    # The C++ standard, [rand.predef]: the 10000th output of a default-seeded std::mt19937.
+    twister = _twister(5489)
+    assert [twister.getrandbits(32) for _ in range(10000)][-1] == 4123659995

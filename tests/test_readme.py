@@ -44,11 +44,11 @@ def commands() -> list[str]:
     return [line.partition("#")[0].strip() for line in lines if line.startswith("spider-solver ")]
 
 
-@pytest.mark.parametrize(("command", "expected"), examples(), ids=[c for c, _ in examples()])
-def test_example(command, expected):
+def output_of(command: str) -> str:
+    """What an example prints, on stdout and stderr."""
     words = shlex.split(command)
     assert words[0] == "spider-solver"
-    result = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "spider_solver", *words[1:]],
         cwd=PROJECT,
         env={**os.environ, "PYTHONUTF8": "1"},
@@ -56,8 +56,12 @@ def test_example(command, expected):
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         timeout=120,
-    )
-    expected, printed = (SECONDS.sub("in ... s", text) for text in (expected, result.stdout))
+    ).stdout
+
+
+@pytest.mark.parametrize(("command", "expected"), examples(), ids=[c for c, _ in examples()])
+def test_example(command, expected):
+    expected, printed = (SECONDS.sub("in ... s", text) for text in (expected, output_of(command)))
     if not doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS):
         assert printed == expected
 
@@ -81,9 +85,10 @@ def test_two_commands_set_everything_up():
     assert "pytest" in setup[1]
 
 
-def test_python_example_is_python():
-    for block in blocks("python"):
-        compile(block, "README.md", "exec")
+def test_python_example(capsys):
+    (block,) = blocks("python")
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("won ['")
 
 
 @pytest.mark.parametrize(
@@ -97,3 +102,28 @@ def test_python_example_is_python():
 )
 def test_exit_codes_of_the_verdicts(verdict, code):
     assert re.search(rf"^\| {verdict} \|.*\| {code.value} \|$", README, re.MULTILINE)
+
+
+def refreshed(expected: str, printed: str) -> str:
+    """An output as the README shows it: where lines were left out, as many before and after."""
+    parts = expected.split("...\n")
+    if len(parts) == 1:
+        return printed
+    if len(parts) > 2:  # parts out of the middle are chosen by hand
+        return expected
+    head, tail = (len(part.splitlines()) for part in parts)
+    lines = printed.splitlines(keepends=True)
+    return "".join((*lines[:head], "...\n", *(lines[-tail:] if tail else ())))
+
+
+def refresh() -> None:
+    """Write the examples' outputs into the README anew."""
+    text = README
+    for command, expected in examples():
+        head = f"{PROMPT}{command}\n"
+        text = text.replace(head + expected, head + refreshed(expected, output_of(command)))
+    (PROJECT / "README.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    refresh()

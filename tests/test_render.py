@@ -7,8 +7,21 @@ import pytest
 
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
+from spider_solver.notation import Revision, parse_action, read_game, record
 from spider_solver.numbering import deal_from_number
-from spider_solver.render.text import Style, action_line, action_lines, board, counts, title
+from spider_solver.render.text import (
+    Style,
+    action_line,
+    board,
+    clock,
+    counts,
+    event_words,
+    moved_cards,
+    replay_lines,
+    revisions,
+    title,
+)
+from spider_solver.replay import Counts, Replay
 
 ASCII = Style(unicode=False)
 COLOR = Style(color=True)
@@ -49,6 +62,11 @@ completed: S S S S S S S
 
 def position(text: str) -> Position:
     return Position(read_deal(text))
+
+
+def played(text: str, actions) -> Replay:
+    """A replay, at its beginning, of actions on a deal."""
+    return Replay(record(read_deal(text), actions))
 
 
 def test_board_of_a_fresh_deal_shows_end_cards_only():
@@ -107,8 +125,7 @@ def test_colours_change_nothing_but_the_colours(reveal, style):
 
 
 def test_ascii_style_writes_ascii_only():
-    game = position(LAST_RUN)
-    lines = action_lines(game, [Move(1, 0, 7), Move(0, 2, 1)], style=ASCII, boards=True)
+    lines = replay_lines(played(LAST_RUN, [Move(1, 0, 7), Move(0, 2, 1)]), style=ASCII, boards=True)
     assert "\n".join(lines).isascii()
 
 
@@ -147,16 +164,17 @@ def test_row_stands_out():
 
 
 def test_action_lines_number_and_align_and_play_on():
-    game = position(ROW_TO_COME)
-    actions = [ROW, *(Move(source, 0, 1) for source in range(1, 10))]
-    lines = list(action_lines(game, actions, first=2))
-    assert [line.split(".")[0] for line in lines] == [f"{number:2}" for number in range(2, 12)]
-    assert game.won
-    assert counts(game) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
+    replay = played(ROW_TO_COME, [ROW, *(Move(source, 0, 1) for source in range(1, 10))])
+    replay.forward()
+    lines = list(replay_lines(replay))
+    assert [line.split(".")[0] for line in lines] == [f"{number:2}" for number in range(2, 11)]
+    assert replay.position.won
+    assert counts(replay.position) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
 
 
 def test_boards_come_before_and_after_each_action():
-    lines = list(action_lines(position(LAST_RUN), [Move(1, 0, 7), Move(0, 2, 1)], boards=True))
+    replay = played(LAST_RUN, [Move(1, 0, 7), Move(0, 2, 1)])
+    lines = list(replay_lines(replay, boards=True))
     assert len(lines) == 5
     assert lines[0].rstrip() == board(position(LAST_RUN))
     assert lines[-1].endswith("(8 of 8)\n")
@@ -172,5 +190,77 @@ def test_title_says_mid_game_only_where_it_is():
 def test_render_prints_nothing(capfd):
     game = Position(deal_from_number("native:2"))
     board(game, reveal=True, style=COLOR)
-    list(action_lines(game, list(game.legal_moves())[:1], style=COLOR))
+    moves = list(game.legal_moves())[:1]
+    list(replay_lines(Replay(record(game.to_deal(), moves)), style=COLOR, boards=True))
     assert capfd.readouterr() == ("", "")
+
+
+def test_undo_and_restart_in_words_with_time_and_comments():
+    text = ROW_TO_COME + "actions: row@75.5 # now or never\n# or later\nundo@3661 row restart"
+    assert list(replay_lines(Replay(read_game(text)))) == [
+        "1. ══ row to columns 1-10: T♠ 9♠ 8♠ 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ ══ 0 rows left  at 1:15\n"
+        "   # now or never\n"
+        "   # or later",
+        "2. undo: takes back action 1  at 1:01:01",
+        "3. ══ row to columns 1-10: T♠ 9♠ 8♠ 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ ══ 0 rows left",
+        "4. ══ restart: the same deal again ══ attempt 2",
+    ]
+
+
+def test_words_without_bars():
+    replay = played(ROW_TO_COME, [ROW])
+    (line,) = event_words(replay.forward(), replay, Style(bars=False))
+    assert line == "row to columns 1-10: T♠ 9♠ 8♠ 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠, 0 rows left"
+
+
+def test_clock():
+    assert [clock(time) for time in (0, 59.9, 60, 3600, 36_061.5)] == [
+        *("0:00", "0:59", "1:00", "1:00:00", "10:01:01")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "marked"),
+    [
+        ("", set()),
+        ("2-1x7", set()),  # the run that it completed is gone
+        ("2-4x3", {(3, 0), (3, 1), (3, 2)}),
+        ("2-4x3 undo", {(1, 4), (1, 5), (1, 6)}),
+        ("2-4x3 restart", set()),
+    ],
+)
+def test_cards_that_an_entry_moved(words, marked):
+    replay = played(LAST_RUN, map(parse_action, words.split()))
+    for _ in replay.rest():
+        pass
+    assert moved_cards(replay.last, replay.position) == marked
+
+
+def test_cards_of_a_row_stand_out_where_they_lie():
+    replay = played(ROW_TO_COME, [ROW, Revision.UNDO])
+    row = moved_cards(replay.forward(), replay.position)
+    assert row == {(0, 3), *((column, 0) for column in range(1, 10))}
+    assert moved_cards(replay.forward(), replay.position) == set()
+
+
+def test_marked_cards_stand_out_and_keep_the_columns():
+    game = position(LAST_RUN)
+    marked = {(1, 6), (2, 0)}
+    plain = board(game, style=ASCII, marked=marked)
+    assert ">AS" in plain
+    assert ">KH" in plain
+    assert plain.replace(">", " ") == board(game, style=ASCII)
+    colored = board(game, style=COLOR, marked=marked)
+    assert colored.count("\x1b[7m") == 4
+    stripped = [line.rstrip() for line in click.unstyle(colored).splitlines()]
+    assert stripped == board(game).splitlines()
+
+
+def test_revisions_are_told_only_where_there_are_some():
+    assert revisions(Counts(made=5)) == ""
+    assert revisions(Counts(made=5, undos=1, gross_score=495)) == (
+        "1 undo, 5 actions made in all, score 495 if undo gave no points back"
+    )
+    assert revisions(Counts(made=1, restarts=2, abandoned=1)) == (
+        "2 restarts (1 attempt abandoned), 1 action made in all"
+    )

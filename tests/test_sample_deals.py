@@ -7,22 +7,33 @@ from pathlib import Path
 import pytest
 from play import sensible_position
 
-from spider_solver.deal import Deal
+from spider_solver.deal import Deal, Rules
 from spider_solver.formats import read_deal
 from spider_solver.notation import read_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_game
 
 FOLDER = Path(__file__).parent.parent / "deals"
+
+
+def played(file: str) -> Deal:
+    """The position that a recorded game's actions lead to, under the standard rule."""
+    game = read_game((FOLDER / file).read_text(encoding="utf-8"))
+    return verify_game(game).position.to_deal().with_rules(Rules.STANDARD)
+
+
 SAMPLES: dict[str, Deal] = {
     "native_1.txt": deal_from_number("native:1"),
     "native_7_one_suit.txt": deal_from_number("native:7", 1),
     "native_7_two_suit.txt": deal_from_number("native:7", 2),
     "native_42_two_suit.json": deal_from_number("native:42", 2),
     "middle_two_suit.txt": sensible_position(4, 60, 2).to_deal(),
-    "middle_four_suit.txt": sensible_position(2, 40, 4).to_deal(),
+    "middle_four_suit.txt": sensible_position(3, 40, 4).to_deal(),
     "end_two_suit.txt": sensible_position(134, 130, 2).to_deal(),
+    "kpat_18_one_suit.xml": played("kpat_18_one_suit.xml"),
     "won_two_suit.txt": deal_from_number("native:213", 2),
+    "won_four_suit.txt": deal_from_number("native:1"),
+    "second_thoughts.txt": deal_from_number("native:213", 2),
 }
 
 
@@ -41,6 +52,13 @@ def test_each_sample_is_tested_and_in_the_readme() -> None:
         assert deal.name in line
 
 
-def test_the_won_game_is_won() -> None:
-    game = read_game((FOLDER / "won_two_suit.txt").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("file", ["won_two_suit.txt", "won_four_suit.txt"])
+def test_a_won_game_is_won(file: str) -> None:
+    game = read_game((FOLDER / file).read_text(encoding="utf-8"))
     assert verify_game(game).verdict == "won"
+
+
+def test_the_game_in_the_readme_is_the_sample() -> None:
+    text = (FOLDER / "second_thoughts.txt").read_text(encoding="utf-8")
+    assert f"```\n{text}```" in (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    assert verify_game(read_game(text)).verdict == "unfinished"

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play import endgame, one_move_from_won, random_actions, run, sensible_position
+from play import (
+    endgame,
+    one_move_from_won,
+    random_actions,
+    random_record,
+    run,
+    sensible_position,
+)
 
-from spider_solver.deal import Rules
-from spider_solver.game import ROW, START_SCORE, Move
-from spider_solver.notation import read_game, write_game
+from spider_solver.deal import Deal, Rules
+from spider_solver.errors import DealError
+from spider_solver.formats import decode_text, write_deal
+from spider_solver.game import ROW, START_SCORE, Action, Move
+from spider_solver.notation import Revision, read_game, record, write_game, write_recorded
 from spider_solver.numbering import deal_from_number
+from spider_solver.replay import Replay
 from spider_solver.verify import Finding, verify_game, verify_solution
 
 END = one_move_from_won()
@@ -114,6 +125,212 @@ def test_legal_play_is_never_illegal(seed: int, actions: int, suits: int) -> Non
     report = verify_solution(deal, played)
     assert report.verdict in ("won", "unfinished")
     assert report.actions == len(played) == report.moves + report.rows
+
+
+# A second count, which shares nothing with the first: whole boards on a pile, none taken back.
+
+
+@dataclass(frozen=True)
+class Board:
+    """Columns of (rank, suit, face up); counts as of the board."""
+
+    columns: list[list[tuple[int, int, bool]]]
+    stock: list[int]
+    runs: int = 0
+    moves: int = 0
+    rows: int = 0
+    score: int = 500
+
+    def after(self, action: Action) -> Board:
+        columns, stock, runs = [list(column) for column in self.columns], self.stock, self.runs
+        if action == ROW:
+            for column, card in zip(columns, stock[:10], strict=True):
+                column.append((card % 16, card // 16, True))
+            stock = stock[10:]
+        else:
+            for moved in range(action.count):
+                target = columns[action.target]
+                target.insert(len(target) - moved, columns[action.source].pop())
+        for column in columns:
+            suit = column[-1][1] if column else None
+            if column[-13:] == [(rank, suit, True) for rank in range(13, 0, -1)]:
+                del column[-13:]
+                runs += 1
+            if column:
+                column[-1] = (*column[-1][:2], True)
+        dealt = int(action == ROW)
+        score = max(self.score - 1, 0) + 100 * (runs - self.runs)
+        return Board(columns, stock, runs, self.moves + 1 - dealt, self.rows + dealt, score)
+
+
+def second_count(deal: Deal, entries: list[Action | Revision]) -> tuple[int, ...]:
+    """Moves, rows, runs, score, made, undos, restarts, abandoned, gross score."""
+    first = Board(
+        [
+            [(card % 16, card // 16, height >= down) for height, card in enumerate(column)]
+            for column, down in zip(deal.columns, deal.face_down, strict=True)
+        ],
+        list(deal.stock),
+        len(deal.completed),
+    )
+    boards, gross, touched, abandoned = [first], 500, False, 0
+    for entry in entries:
+        before = boards[-1]
+        if entry is Revision.UNDO:
+            boards.pop()
+            gross = max(gross - 100 * (before.runs - boards[-1].runs), 0)
+        elif entry is Revision.RESTART:
+            abandoned += touched and before.runs < 8
+            boards, gross, touched = [first], 500, False
+        else:
+            boards.append(before.after(entry))
+            gross = max(gross - 1, 0) + 100 * (boards[-1].runs - before.runs)
+            touched = True
+    last, undos = boards[-1], entries.count(Revision.UNDO)
+    restarts = entries.count(Revision.RESTART)
+    made = len(entries) - undos - restarts
+    counts = (last.moves, last.rows, last.runs, last.score)
+    return (*counts, made, undos, restarts, abandoned, gross)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.integers(0, 120),
+    st.sampled_from((1, 1, 2, 4)),
+    st.sampled_from(Rules),
+    st.integers(0, 160),
+    st.sampled_from(("text", "json")),
+)
+def test_a_second_count_agrees(
+    seed: int, entries: int, suits: int, rules: Rules, played: int, format: str
+) -> None:
+    deal, actions = random_record(seed, entries, suits, rules, played)
+    text = write_recorded(record(deal, actions), format)  # type: ignore[arg-type]
+    report = verify_game(read_game(text))
+    assert report.legal, report.reason
+    assert report.actions == len(actions)
+    counts = report.counts
+    assert (
+        *(report.moves, report.rows, len(report.completed), report.score, counts.made),
+        *(counts.undos, counts.restarts, counts.abandoned, counts.gross_score),
+    ) == second_count(deal, actions)
+
+
+def test_the_games_of_the_second_count_complete_runs_and_take_them_back() -> None:
+    """So that it says something: the same games, for some seeds."""
+    undone = completed = 0
+    for seed in range(12):
+        deal, actions = random_record(seed, 120, 1, played=140)
+        for event in Replay(record(deal, actions)).rest():
+            completed += len(event.completed)
+            undone += sum(len(outcome.completed) for outcome in event.undone)
+    assert completed > 10
+    assert undone > 3
+
+
+# Each kind of illegal action has its own reason.
+
+MIXED = """
+suits: 2
+1: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S | 2S
+2: AH | KH QH JH TH 9H 8H 7H 6H 5H 4H 3H
+3: AS 2H
+4: -
+5: -
+6: -
+7: -
+8: -
+9: -
+10: -
+completed: S S S H H H
+"""
+ROW_TO_COME = (
+    "suits: 1\n1: KS QS JS\n"
+    + "".join(f"{column}: -\n" for column in range(2, 11))
+    + "row: TS 9S 8S 7S 6S 5S 4S 3S 2S AS\ncompleted: S S S S S S S\n"
+)
+REASONS = {
+    "an empty column": (MIXED, "5-1x1", "column 5 is empty"),
+    "a face-down card": (MIXED, "1-5x2", "2 cards of column 1 reach into its face-down cards"),
+    "suits mixed": (MIXED, "1-2x1 2-5x2", "2S on 3H in column 2 mixes suits"),
+    "not descending": (MIXED, "3-5x2", "2H on AS in column 3 is not descending by one"),
+    "not one higher": (MIXED, "1-3x1", "two of spades can't go on two of hearts in column 3"),
+    "too many cards": (MIXED, "3-5x3", "column 3 has 2 cards, not 3"),
+    "an empty column below a row": (ROW_TO_COME, "row", "a row can't be dealt while column 2 is"),
+    "no stock": (MIXED, "row", "the stock has no row left"),
+    "undo at the start": (MIXED, "undo", "nothing to undo"),
+    "a move after the win": (write_deal(END, "text"), "2-1x1 1-2x1", "the game is already won"),
+    "the same column": (MIXED, "3-3x1", "column 3 is both the source and the target"),
+    "no cards": (MIXED, "3-4x0", "0 cards can't be moved"),
+}
+
+
+@pytest.mark.parametrize("kind", REASONS)
+def test_an_illegal_action_has_a_reason_of_its_own(kind: str) -> None:
+    deal, actions, reason = REASONS[kind]
+    report = verify_game(read_game(f"{deal}actions: {actions}\n"))
+    assert report.verdict == "illegal"
+    assert report.illegal_number == len(actions.split())
+    assert report.reason.startswith(reason)
+    others = [other for name, (*_, other) in REASONS.items() if name != kind]
+    assert not any(report.reason.startswith(other) for other in others)
+
+
+def test_nothing_to_undo_after_a_restart_and_after_the_last_undo() -> None:
+    for words in ("3-4x1 restart undo", "3-4x1 undo undo"):
+        report = verify_game(read_game(f"{MIXED}actions: {words}"))
+        assert (report.illegal_number, report.legal) == (3, False)
+        assert report.reason.startswith("nothing to undo")
+
+
+def test_undo_and_restart_after_the_win() -> None:
+    won = [Move(1, 0, 1)]
+    assert verify_game(record(END, [*won, Revision.UNDO])).verdict == "unfinished"
+    report = verify_game(record(END, [*won, Revision.RESTART, *won]))
+    assert (report.verdict, report.counts.abandoned) == ("won", 0)
+
+
+def test_the_last_time_is_told() -> None:
+    game = write_game(END, []) + "2-3x1@5 3-2x1@7.5 2-3x1"
+    assert verify_game(read_game(game)).time == 7.5
+    assert verify_solution(END, []).time is None
+
+
+# Files as they come.
+
+TO_AND_FRO = write_game(END, []) + "2-3x1 3-2x1\n" * 50_000
+
+
+def test_a_hundred_thousand_actions() -> None:
+    report = verify_game(read_game(TO_AND_FRO))
+    assert (report.verdict, report.moves, report.score) == ("unfinished", 100_000, 0)
+    restarted = write_game(END, []) + "2-3x1 restart\n" * 10_000
+    assert verify_game(read_game(restarted)).counts.abandoned == 10_000
+
+
+def test_ten_megabytes() -> None:
+    comments = ("# " + "x" * 98 + "\n") * 100_000
+    text = write_game(END, []) + comments + "2-1x1 # done"
+    data = text.encode()
+    assert len(data) > 10_000_000
+    assert verify_game(read_game(decode_text(data))).verdict == "won"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_line_ends_and_encodings(ends: str, encoding: str) -> None:
+    text = write_game(END, [], comments=["♠ in spades"]) + "2-3x1 # ♠\nundo\n2-1x1\n"
+    for written in (text, write_recorded(read_game(text), "json")):
+        game = read_game(decode_text(written.replace("\n", ends).encode(encoding)))
+        assert verify_game(game).verdict == "won"
+        assert (game.comments, game.actions[0].comment) == (("♠ in spades",), "♠")
+
+
+def test_a_nul_is_refused_in_one_line() -> None:
+    with pytest.raises(DealError, match=r"^g, line \d+: a NUL character: expected text") as caught:
+        decode_text((write_game(END, []) + "2-1x1\0").encode(), "g")
+    assert "\n" not in str(caught.value)
 
 
 def test_verifying_never_imports_the_kernels() -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from ..deal import Deal, Rules
-from ..formats import read_deal, read_stream
+from ..errors import SpiderError
+from ..formats import FORMATS, read_deal, read_stream
 from ..notation import RecordedGame, read_game
-from ..numbering import deal_from_number
+from ..numbering import deal_from_number, parse_numbers
 from .errors import InputError, reason
 from .options import Decorated, whole_number
 
@@ -19,7 +22,7 @@ STDIN = "-"
 _STDIN_NAME = "standard input"
 _EXPECTED = "a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input"
 # At least two letters before the colon: `C:\deal.txt` is a file.
-_NUMBER = re.compile(r"(?:[A-Za-z]\w+:[^/\\]*|[-+]?[0-9][0-9_.,]*)")
+_NUMBER = re.compile(r"[A-Za-z]\w+:[^/\\]*|[-+]?[0-9][-0-9_.,]*(?:, *[A-Za-z]\w+:[^/\\]*)?")
 
 
 class DealCommand(click.Command):
@@ -38,8 +41,25 @@ class DealCommand(click.Command):
 
 
 def deal_options(command: Decorated) -> Decorated:
-    """The argument DEAL with ``--suits`` and ``--rules``; for ``load_deal``."""
+    """The argument DEAL with ``--suits``, ``--rules`` and ``--from``; for ``load_deal``."""
+    return _how_to_read(click.argument("deal", metavar="DEAL")(command))
+
+
+def deals_options(command: Decorated) -> Decorated:
+    """One or more DEALs, passed on as ``deals``, with the same options; for ``load_deals``."""
+    return _how_to_read(
+        click.argument("deals", metavar="DEAL...", nargs=-1, required=True)(command)
+    )
+
+
+def _how_to_read(command: Decorated) -> Decorated:
     for decorate in (
+        click.option(
+            "--from",
+            "source_format",
+            type=click.Choice(list(FORMATS), case_sensitive=False),
+            help="The format of a DEAL that is a file.  [default: told by its content]",
+        ),
         click.option(
             "--rules",
             type=click.Choice([str(rules) for rules in Rules]),
@@ -52,7 +72,6 @@ def deal_options(command: Decorated) -> Decorated:
             metavar="1|2|4",
             help="Suit mode; 3 where a numbering has it.  [default: 4 for deal numbers]",
         ),
-        click.argument("deal", metavar="DEAL"),
     ):
         command = decorate(command)
     return command
@@ -63,20 +82,83 @@ def game_argument(command: Decorated) -> Decorated:
     return click.argument("file", metavar="FILE")(command)
 
 
-def load_deal(text: str, suits: int | None, rules: str | None) -> Deal:
+def games_argument(command: Decorated) -> Decorated:
+    """The argument FILES, one or more, passed on as ``files``; for ``load_game``."""
+    return click.argument("files", metavar="FILES...", nargs=-1, required=True)(command)
+
+
+def load_deal(
+    text: str, suits: int | None, rules: str | None, source_format: str | None = None
+) -> Deal:
     """The deal that the argument DEAL names. Raises a SpiderError.
 
     ``-`` is standard input; what exists is a file; the rest must be a deal number. suits:
     the suit mode of a deal number (None: 4), which a file's must equal. rules: overrides a
-    file's.
+    file's. source_format: a file's; None to tell by its content.
     """
-    if text != STDIN and not _exists(text):
-        if not _NUMBER.fullmatch(text):
-            raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
-        return deal_from_number(text, 4 if suits is None else suits, Rules(rules or Rules.STANDARD))
-    deal = read_deal(*_read(text))
+    return load_deal_and_game(text, suits, rules, source_format)[0]
+
+
+def load_deal_and_game(
+    text: str, suits: int | None, rules: str | None, source_format: str | None = None
+) -> tuple[Deal, RecordedGame | None]:
+    """As ``load_deal``, with the recorded game that the file holds, if it does."""
+    if _names_numbers(text, source_format):
+        numbers = parse_numbers(text)
+        if numbers.count != 1:
+            raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
+        return next(numbers.deals(_suits_or_default(suits), _rules_or_default(rules))), None
+    content, name = _read(text)
+    deal = _deal_in(content, name, suits, rules, source_format)
+    try:
+        return deal, read_game(content, name)
+    except SpiderError:
+        return deal, None
+
+
+def load_deals(
+    texts: Sequence[str], suits: int | None, rules: str | None, source_format: str | None = None
+) -> Iterator[Deal]:
+    """The deals of several arguments, each a file or deal numbers and ranges, one by one.
+
+    All arguments are checked, and files read, before the first deal. Raises a SpiderError.
+    """
+    found: list[Iterable[Deal]] = []
+    for text in texts:
+        if _names_numbers(text, source_format):
+            numbers = parse_numbers(text)
+            found.append(numbers.deals(_suits_or_default(suits), _rules_or_default(rules)))
+        else:
+            found.append([_deal_in(*_read(text), suits, rules, source_format)])
+    return chain.from_iterable(found)
+
+
+def _names_numbers(text: str, source_format: str | None) -> bool:
+    """Whether a DEAL is deal numbers; False if it is a file; InputError if neither."""
+    if text == STDIN or _exists(text):
+        return False
+    if not _NUMBER.fullmatch(text):
+        raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
+    if source_format is not None:
+        raise InputError(f"--from {source_format}: {text!r} is no file")
+    return True
+
+
+def _suits_or_default(suits: int | None) -> int:
+    return 4 if suits is None else suits
+
+
+def _rules_or_default(rules: str | None) -> Rules:
+    return Rules(rules or Rules.STANDARD)
+
+
+def _deal_in(
+    content: str, name: str, suits: int | None, rules: str | None, source_format: str | None
+) -> Deal:
+    """The deal in a file's text, held to the suit mode and under the rules, if given."""
+    deal = read_deal(content, name, source_format)
     if suits is not None and suits != deal.suits:
-        raise InputError(f"--suits {suits}: the deal in {_name(text)!r} has {deal.suits}")
+        raise InputError(f"--suits {suits}: the deal in {name!r} has {deal.suits}")
     return deal if rules is None else deal.with_rules(Rules(rules))
 
 

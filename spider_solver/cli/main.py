@@ -18,9 +18,11 @@ from .output import silence_stdout, talk_of
 
 COMMANDS = {
     "solve": "Find a solution of a deal, verify it and print it.",
-    "show": "Print the board of a deal, or the deal in another format.",
-    "replay": "Print a recorded game action by action.",
-    "verify": "Check a recorded game by the rules.",
+    "show": "Print the boards of deals, or a deal in another format.",
+    "convert": "Write a deal in another program's format.",
+    "schemes": "List the schemes of deal numbers.",
+    "replay": "Show a recorded game action by action.",
+    "verify": "Check recorded games by the rules, and count and score them.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -41,6 +42,16 @@ def json_option(command: Decorated) -> Decorated:
     )
 
 
+def html_option(command: Decorated) -> Decorated:
+    """``--html FILE``, passed on as ``html_file``."""
+    return click.option(
+        "--html",
+        "html_file",
+        metavar="FILE",
+        help="Write the game as one HTML page, to look at in a browser.",
+    )(command)
+
+
 def whole_number(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
     """An option's type: a whole number from low to high."""
     wanted = f"{low} to {high}" if high < 2**31 - 1 else f"{low} up"
@@ -58,6 +69,15 @@ def whole_number(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
         return number
 
     return convert
+
+
+def memory(text: str) -> int:
+    """An option's type: bytes, as a number with K, M, G or T (powers of 1024) after it."""
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT]?)(?:i?B)?", text, re.IGNORECASE)
+    size = int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")) if match else 0
+    if not 0 < size < 2**63:
+        raise click.BadParameter(f"{text!r}: expected an amount of memory, such as 500M or 2G")
+    return size
 
 
 def seconds(text: str) -> float:

@@ -39,7 +39,7 @@ class Talk:
     @property
     def progress(self) -> bool:
         """Whether progress is to be shown: only on a terminal, and unless quiet."""
-        return not self.quiet and _is_terminal(sys.stderr)
+        return not self.quiet and is_terminal(sys.stderr)
 
 
 def talk_of(ctx: click.Context) -> Talk:
@@ -51,11 +51,12 @@ def style_of_stdout() -> Style:
     """What stdout can show. Colours on terminals only and unless NO_COLOR is set."""
     from ..render.text import Style
 
-    color = _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+    color = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     return Style(color=color, unicode=_has_suit_signs(sys.stdout))
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that can do more than print lines."""
     with suppress(AttributeError, ValueError):  # closed
         return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
     return False
@@ -82,7 +83,7 @@ def check_writable(path: str) -> None:
     target = _target(path)
     try:
         if target.is_dir():
-            raise OutputError(f"{path!r} is a folder: expected a file's name after -o")
+            raise OutputError(f"{path!r} is a folder: expected a file's name")
         if not target.parent.is_dir():
             folder = os.path.dirname(path)
             raise OutputError(f"{path!r} can't be written: there is no folder {folder!r}")

@@ -1,47 +1,54 @@
-"""``show DEAL``: the board, or the deal written in a format that programs read."""
+"""``show DEAL...``: boards, or a deal written in a format that programs read."""
 
 from __future__ import annotations
 
+from itertools import islice
+
 import click
 
-from ..formats import FORMATS, write_deal
 from ..render import text as render
-from .inputs import DealCommand, deal_options, load_deal
+from .convert import WRITABLE, put
+from .inputs import DealCommand, deals_options, load_deals
 from .options import HELP, talk_options
-from .output import style_of_stdout
-
-_WRITABLE = [format.name for format in FORMATS.values() if format.write is not None]
+from .output import style_of_stdout, talk_of
 
 
 @click.command("show", cls=DealCommand, context_settings=HELP)
-@deal_options
+@deals_options
 @click.option("--reveal", is_flag=True, help="Show face-down cards, in brackets, and the stock.")
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(_WRITABLE),
+    type=click.Choice(WRITABLE),
     help="Write the deal in a format that solve and other programs read, all cards included.",
 )
 @talk_options
 @click.pass_context
 def command(
     ctx: click.Context,
-    deal: str,
+    deals: tuple[str, ...],
     suits: int | None,
     rules: str | None,
+    source_format: str | None,
     reveal: bool,
     format_name: str | None,
 ) -> None:
-    """Print the board of a deal, or the deal in another format.
+    """Print the boards of deals, or a deal in another format.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input.
+    DEAL is a deal's NUMBER, SCHEME:NUMBER, a range of them like kpat:1-20,30, a file, or - for
+    standard input.
     """
     if reveal and format_name:
         raise click.UsageError("--reveal goes with the board, not with --format", ctx)
-    found = load_deal(deal, suits, rules)
+    found = load_deals(deals, suits, rules, source_format)
     if format_name is not None:
-        click.echo(write_deal(found, format_name), nl=False)
+        one, *more = islice(found, 2)
+        if more:
+            raise click.UsageError("--format writes one deal: several are named", ctx)
+        put(one, format_name, talk_of(ctx))
         return
     style = style_of_stdout()
-    text = render.board(found, reveal=reveal, style=style)
-    click.echo(f"{style.strong(render.title(found))}\n\n{text}", color=style.color)
+    for index, deal in enumerate(found):
+        between = "\n" if index else ""
+        board = render.board(deal, reveal=reveal, style=style)
+        click.echo(f"{between}{style.strong(render.title(deal))}\n\n{board}", color=style.color)

@@ -6,18 +6,22 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import click
 
 from .. import __version__, solver
 from ..deal import Deal
+from ..formats.json_format import deal_object
 from ..game import Position
-from ..notation import action_text, write_game
+from ..notation import RecordedGame, action_text, record, write_recorded
+from ..render import html
 from ..render import text as render
+from ..replay import Replay
 from .errors import Exit, OutputError
 from .inputs import DealCommand, deal_options, load_deal
-from .options import HELP, json_option, seconds, talk_options, whole_number
+from .options import HELP, html_option, json_option, memory, seconds, talk_options, whole_number
 from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
 
 _CODES = {
@@ -50,6 +54,12 @@ _DEFAULT = solver.Limits()
     metavar="SECONDS",
     help="Give up after this time. Unlike the other limits, not reproducible.",
 )
+@click.option(
+    "--max-memory",
+    type=memory,
+    metavar="SIZE",
+    help="Give up rather than allocate more, such as 500M or 2G.  [default: half of the machine's]",
+)
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
     "-o",
@@ -57,6 +67,7 @@ _DEFAULT = solver.Limits()
     metavar="FILE",
     help="Also write the solution as a recorded game; JSON if FILE ends in .json.",
 )
+@html_option
 @json_option
 @talk_options
 @click.pass_context
@@ -65,11 +76,14 @@ def command(
     deal: str,
     suits: int | None,
     rules: str | None,
+    source_format: str | None,
     max_width: int,
     max_states: int | None,
     time_limit: float | None,
+    max_memory: int | None,
     boards: bool,
     output: str | None,
+    html_file: str | None,
     as_json: bool,
 ) -> int:
     """Find a solution of a deal, verify it and print it.
@@ -82,17 +96,24 @@ def command(
     """
     if boards and as_json:
         raise click.UsageError("--boards goes with text, not with --json", ctx)
-    found = load_deal(deal, suits, rules)
+    if output is not None and output == html_file:
+        raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
+    found = load_deal(deal, suits, rules, source_format)
+    limits = solver.Limits(max_width, max_states, time_limit, max_memory)
+    outputs: dict[str, Callable[[solver.Result], str]] = {}
     if output is not None:
-        check_writable(output)
+        outputs[output] = partial(_recorded, found, output)
+    if html_file is not None:
+        outputs[html_file] = partial(_page, found, limits)
+    for path in outputs:
+        check_writable(path)
     talk = talk_of(ctx)
-    limits = solver.Limits(max_width=max_width, max_states=max_states, time_limit=time_limit)
     with _progress(talk) as progress:
         result = solver.solve(Position(found), limits, progress, talk.say)
     failure = None
-    if output is not None and result.verdict is solver.Verdict.WON:
+    for path, write in outputs.items() if result.verdict is solver.Verdict.WON else ():
         try:
-            write_file(output, _recorded(found, result, output))
+            write_file(path, write(result))
         except OutputError as error:  # what a long search found is printed all the same
             failure = error
     if as_json:
@@ -104,9 +125,9 @@ def command(
     if failure is not None:
         raise failure
     if result.verdict is solver.Verdict.UNDECIDED:
-        talk.say("undecided: larger limits (--max-width, --max-states, --time-limit) may decide it")
-    if output is not None and result.verdict is not solver.Verdict.WON:
-        talk.say(f"nothing written to {output!r}: there is no solution to write")
+        talk.say("undecided: larger limits (see solve --help) may decide it")
+    for path in outputs if result.verdict is not solver.Verdict.WON else ():
+        talk.say(f"nothing written to {path!r}: there is no solution to write")
     return _CODES[result.verdict]
 
 
@@ -129,6 +150,9 @@ def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
     }
     if result.reason:
         found["reason"] = result.reason
+    if not html.deal_command(deal):  # it has no number, so the cards belong to the result
+        cards = deal_object(deal)
+        found |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
     return found
 
 
@@ -148,20 +172,30 @@ def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool)
     )
     if won:
         yield ""
-        yield from render.action_lines(Position(deal), result.actions, style=style, boards=boards)
+        replay = Replay(record(deal, result.actions))
+        yield from render.replay_lines(replay, style=style, boards=boards)
 
 
-def _recorded(deal: Deal, result: solver.Result, output: str) -> str:
-    return write_game(
-        deal,
-        result.actions,
-        format="json" if output.lower().endswith(".json") else "text",
-        comments=(
-            f"{render.title(deal)}: won with {render.counted(result.moves, 'move')} and"
-            f" {render.counted(result.rows, 'row')}, score {result.score}",
-            f"found by spider-solver {__version__}",
-        ),
+def _recorded(deal: Deal, path: str, result: solver.Result) -> str:
+    return write_recorded(
+        _game(deal, result), format="json" if path.lower().endswith(".json") else "text"
     )
+
+
+def _page(deal: Deal, limits: solver.Limits, result: solver.Result) -> str:
+    command = html.deal_command(deal, "solve")
+    if command and limits.max_width != _DEFAULT.max_width:
+        command += f" --max-width {limits.max_width}"
+    return html.page(_game(deal, result), made_by=command)
+
+
+def _game(deal: Deal, result: solver.Result) -> RecordedGame:
+    comments = (
+        f"{render.title(deal)}: won with {render.counted(result.moves, 'move')} and"
+        f" {render.counted(result.rows, 'row')}, score {result.score}",
+        f"found by spider-solver {__version__}",
+    )
+    return record(deal, result.actions, comments=comments)
 
 
 @contextmanager

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ..deal import Deal
 from ..errors import DealError
-from . import json_format, text
-from .layout import alternatives
+from . import board, coolo, json_format, kpat, solvitaire, text
+from .layout import alternatives, omits_name_and_rules
 from .source import decode_text, lines_of, place, quote, read_stream, require_content
 
 __all__ = [
@@ -26,12 +26,19 @@ __all__ = [
 ]
 
 
+def _nothing(deal: Deal) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A way to write a deal down.
 
     detect: whether a text looks like it. read: (text, the file's name) to a checked Deal;
-    DealError says what is wrong. write: None where a format is only read.
+    DealError says what is wrong. write: None where a format is only read; DealError if it
+    can't hold a deal. omits: what of a deal is not written, or otherwise, one sentence each.
+    history: where a file of another program holds a game played, all its positions from the
+    deal to the present one, which is what ``read`` gives.
     """
 
     name: str
@@ -39,12 +46,48 @@ class Format:
     detect: Callable[[str], bool]
     read: Callable[[str, str], Deal]
     write: Callable[[Deal], str] | None = None
+    omits: Callable[[Deal], list[str]] = _nothing
+    history: Callable[[str, str], list[Deal]] | None = None
 
 
+# In the order in which they are tried on a text.
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
+        Format(
+            "kpat",
+            "saved game of KPatience",
+            kpat.detect,
+            kpat.read,
+            kpat.write,
+            kpat.omits,
+            kpat.history,
+        ),
+        Format(
+            "solvitaire",
+            "JSON of Solvitaire",
+            solvitaire.detect,
+            solvitaire.read,
+            solvitaire.write,
+            omits_name_and_rules,
+        ),
         Format("json", "JSON", json_format.detect, json_format.read, json_format.write),
+        Format(
+            "coolo",
+            "text of coolo/spider",
+            coolo.detect,
+            coolo.read,
+            coolo.write,
+            omits_name_and_rules,
+        ),
+        Format(
+            "board",
+            "text board of PySolFC and Freecell Solver",
+            board.detect,
+            board.read,
+            board.write,
+            omits_name_and_rules,
+        ),
         Format("text", "this program's own text", text.detect, text.read, text.write),
     )
 }
@@ -88,7 +131,10 @@ def read_deal(text: str, name: str = "", format: str | None = None) -> Deal:
 
 
 def write_deal(deal: Deal, format: str) -> str:
-    """The deal in the named format. Raises DealError if there is none, or it is only read."""
+    """The deal in the named format. Raises DealError if there is none, or it can't hold it.
+
+    What it doesn't hold of the deal, ``FORMATS[format].omits`` says.
+    """
     found = format_named(format)
     if found.write is None:
         writable = alternatives(f.name for f in FORMATS.values() if f.write is not None)

@@ -173,7 +173,7 @@ def dump(found: Mapping[str, Any]) -> str:
 def _dump_value(value: object) -> str:
     if not isinstance(value, list):
         return json.dumps(value)
-    if any(isinstance(item, list) for item in value):
+    if any(isinstance(item, list | dict) for item in value):
         lines = [json.dumps(item) for item in value]
     elif len(value) > ROW_CARDS:
         lines = [

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..deal import Deal, Rules
+from ..cards import ACE, KING, card, card_text, parse_card, suit_of
+from ..deal import DECK, Deal, Rules, full_suits
 from ..errors import DealError
-from ..numbering import deal_from_number
+from ..numbering import SCHEMES, deal_from_number
 from .source import place, printable, quote
 
 MAX_CARDS = 1000  # enough to name what is too many, little enough to refuse a flood
 MAX_LABEL = 200  # characters of a deal's label
+_HIDDEN = ("##", "XX", "xx", "??")  # how programs write a card that they keep to themselves
 
 
 @dataclass(slots=True)
@@ -81,6 +84,73 @@ def _held_to_number(deal: Deal, label: str, name: str) -> Deal:
             " mend the cards or leave out its number"
         )
     return numbered
+
+
+def read_card(text: str) -> int:
+    """A card; DealError if it is none, or one that another program keeps hidden."""
+    if text.strip("|<>") in _HIDDEN:
+        raise DealError(
+            f"{quote(text)} is a card whose face isn't told: expected every card by name, also"
+            " those face down"
+        )
+    return parse_card(text)
+
+
+def read_cards(words: Sequence[str]) -> list[int]:
+    """Several cards; DealError says which of them is none."""
+    if len(words) > MAX_CARDS:
+        raise DealError(f"more than {MAX_CARDS} cards: a deal has {DECK}")
+    cards = []
+    for number, word in enumerate(words, 1):
+        try:
+            cards.append(read_card(word))
+        except DealError as error:
+            raise DealError(f"card {number}: {error}") from None
+    return cards
+
+
+def count_face_down(hidden: Sequence[bool]) -> int:
+    """How many of a column's cards are face down; DealError if one lies on a face-up card."""
+    down = sum(hidden)
+    if not all(hidden[:down]):
+        number = list(hidden).index(False) + 1
+        raise DealError(
+            f"card {number} is face up and a card on it is face down: face-down cards are a"
+            " column's lowest"
+        )
+    return down
+
+
+def whole_runs(cards: Iterable[int]) -> list[int]:
+    """The suits of completed runs, of which all cards are listed; DealError if one isn't whole.
+
+    They are in the order in which their last cards are listed.
+    """
+    suits: list[int] = []
+    count: Counter[int] = Counter()
+    for one in cards:
+        suit = suit_of(one)
+        count[one] += 1
+        runs = suits.count(suit)
+        if all(count[card(rank, suit)] > runs for rank in range(ACE, KING + 1)):
+            suits.append(suit)
+    if count != full_suits(suits):
+        odd = next(iter(count - full_suits(suits)))
+        raise DealError(
+            f"the completed runs have {card_text(odd)}, but not all of its suit: expected King to"
+            " Ace of each"
+        )
+    return suits
+
+
+def omits_name_and_rules(deal: Deal) -> list[str]:
+    """What of a deal a format doesn't hold that has no place for a number and for rules."""
+    found = []
+    if deal.name.partition(":")[0] in SCHEMES:
+        found.append(f"the file doesn't hold the number {deal.name}")
+    if deal.rules is Rules.RELAXED:
+        found.append("the file doesn't hold the rule for rows (relaxed)")
+    return found
 
 
 def clean_label(label: str) -> str:

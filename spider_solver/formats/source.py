@@ -14,6 +14,10 @@ from ..errors import DealError
 MAX_BYTES = 64 * 2**20
 QUOTED_LENGTH = 40  # characters of offending text that a message shows
 
+_PICKLE_PROTOCOLS = (b"\x02", b"\x03", b"\x04", b"\x05")
+_OLD_PICKLES = (b"S", b"V", b"U", b"X")  # begin with a text: the program's name
+_OLD_PICKLE_HEAD = 16
+_PYSOL = b"PySol"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -52,15 +56,28 @@ def require_content(text: str, name: str = "") -> None:
         raise DealError(f"{place(name, line)}a NUL character: expected text, not a binary file")
 
 
+def _is_pickle(data: bytes) -> bool:
+    """True for a pickle of protocol 2 up, and for one of 0 or 1 that PySolFC wrote."""
+    if data[:1] == b"\x80":
+        return data[1:2] in _PICKLE_PROTOCOLS
+    return data[:1] in _OLD_PICKLES and _PYSOL in data[:_OLD_PICKLE_HEAD]
+
+
 def decode_text(data: bytes, name: str = "") -> str:
     """The text in the bytes of a file.
 
     data: at most ``MAX_BYTES``. name: the file's, for messages. Line ends become newlines.
-    Raises DealError for what is too big, empty, binary or in another encoding.
+    Raises DealError for what is too big, empty, binary, a pickle, or in another encoding.
     """
     if len(data) > MAX_BYTES:
         raise DealError(
             f"{place(name)}bigger than {MAX_BYTES // 2**20} MB: expected a deal or a recorded game"
+        )
+    if _is_pickle(data):
+        raise DealError(
+            f"{place(name)}a Python pickle, as PySolFC saves its games (.pso): not read, because"
+            " reading one runs whatever program is in it; take the game's number from PySolFC"
+            " instead, like pysol:617"
         )
     encoding = "UTF-16" if data.startswith(_UTF16_MARKS) else "UTF-8"
     try:

@@ -35,10 +35,11 @@ _KEYS = ("deal", "suits", "rules", "row", "completed", ACTIONS_KEY)
 
 
 class Line(NamedTuple):
-    """A line that says something: its number from 1, and its text without comment."""
+    """A line that says something: its number from 1, its text, its comment without the ``#``."""
 
     number: int
     text: str
+    comment: str = ""
 
 
 class _Value(NamedTuple):
@@ -46,23 +47,32 @@ class _Value(NamedTuple):
     text: str
 
 
-def content_lines(text: str) -> Iterator[Line]:
-    """The lines that say something."""
+def commented_lines(text: str) -> Iterator[Line]:
+    """The lines that are not blank, those with nothing but a comment included."""
     for number, line in enumerate(lines_of(text), 1):
-        content = (_COMMENT.sub("", line, count=1) if "#" in line else line).strip()
-        if content:
-            yield Line(number, content)
+        found = _COMMENT.search(line) if "#" in line else None
+        content = (line if found is None else line[: found.start()]).strip()
+        comment = "" if found is None else found[0].lstrip()[1:].strip()
+        if content or comment:
+            yield Line(number, content, comment)
+
+
+def content_lines(text: str) -> Iterator[Line]:
+    """The lines that say something besides their comment."""
+    return (line for line in commented_lines(text) if line.text)
 
 
 def split_actions(text: str) -> tuple[list[Line], list[Line] | None]:
-    """The lines of the deal, and those of the actions; None if no ``actions:`` is there."""
+    """The lines of the deal, and those of the actions; None if no ``actions:`` is there.
+
+    Both include the lines that are only comments.
+    """
     deal: list[Line] = []
-    lines = content_lines(text)
+    lines = commented_lines(text)
     for line in lines:
         key, colon, rest = line.text.partition(":")
         if colon and key.strip().lower() == ACTIONS_KEY:
-            first = [Line(line.number, rest.strip())] if rest.strip() else []
-            return deal, [*first, *lines]
+            return deal, [line._replace(text=rest.strip()), *lines]
         deal.append(line)
     return deal, None
 
@@ -119,7 +129,9 @@ def _sort_lines(lines: Iterable[Line], name: str) -> tuple[dict[str, _Value], li
     """The lines by key, and the rows; DealError for a line that is neither."""
     values: dict[str, _Value] = {}
     rows: list[_Value] = []
-    for number, line in lines:
+    for number, line, _ in lines:
+        if not line:
+            continue
         key, colon, value = (part.strip() for part in line.partition(":"))
         key = key.lower()
         if not colon or not _known(key):

@@ -1,7 +1,7 @@
 """The compiled search: the only package that imports numba.
 
 layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
-leads to), table (keys seen), beam (the search), search
+leads to), table (keys seen), tidy (joining runs), beam (the search), search
 (the search as a Python object). Importing any of them goes through here, so
 all share one cache folder (loading.py).
 """
@@ -11,6 +11,6 @@ from __future__ import annotations
 from .loading import cache_folder
 
 with cache_folder():
-    from . import beam, children, evaluate, layout, moves, search, table, zobrist
+    from . import beam, children, evaluate, layout, moves, search, table, tidy, zobrist
 
-__all__ = ["beam", "children", "evaluate", "layout", "moves", "search", "table", "zobrist"]
+__all__ = ["beam", "children", "evaluate", "layout", "moves", "search", "table", "tidy", "zobrist"]

@@ -5,7 +5,8 @@ stage's candidates for the next level are the children by moves of its own state
 of the stage before. Kept are the best by score, with two caps that keep the beam diverse:
 one state for each irreversibility class (zobrist.py), and a bounded part of the share for
 each vector of face-down counts. No state enters the beam twice: all kept keys are in one
-transposition table.
+transposition table. After an action that can't be taken back a state is tidied (tidy.py). A
+stage is given up from a level on by which no search that won was still in it.
 
 Nothing depends on time or memory addresses: ties go to the candidate that came first. All is
 in arrays, so ``advance`` can stop after any level and go on.
@@ -23,11 +24,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..deal import SETS
-from .children import NODE, expand, expand_row, make_children, make_nodes
+from .children import NODE, SCRATCH, expand, expand_row, make_children, make_nodes, work_out
 from .layout import STATE_BYTES, WORK, scan
 from .loading import kernel
-from .moves import ROW_CODE, can_deal, make
+from .moves import can_deal, make
 from .table import contains, insert
+from .tidy import MOST, tidy
 
 BUCKETS = 4096
 ROOM = 6  # candidates a share
@@ -39,9 +41,8 @@ ONE = np.uint64(1)
 RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG = range(5)
 
 # places in Beam.now: counters of the search, then of the stage in work
-(LEVEL, KEPT, SIDE, BEST_RUNS, GENERATED, WIN_PARENT, WIN_CODE, STAMP, FLOOR, COUNT, NOW) = range(
-    11
-)
+LEVEL, KEPT, PLACES, SIDE, BEST_RUNS, GENERATED, WIN_PARENT, WIN_CODE = range(8)
+STAMP, FLOOR, COUNT, NOW = range(8, 12)
 
 # An open-addressing map that is emptied by raising the stamp: key to a number.
 SLOT = np.dtype([("key", np.uint64), ("value", np.int32), ("stamp", np.int32)], align=True)
@@ -52,14 +53,17 @@ class Beam(NamedTuple):
     """All that a search holds but its table and log; modified in place.
 
     states uint8 (2 * stages * share, 128) and nodes NODE (the same length): this level and
-    the next, in turn; counts int64 (2 * stages). A node's ``parent`` is its place in the log.
+    the next, in turn; firsts, counts int64 (2 * stages): where each stage's begin, how many
+    there are. A node's ``parent`` is its place in the log.
     candidates NODE: of the stage in work; ``parent`` is a row of states. by_class, tally SLOT:
     class to candidate, group to number kept. heads int32 (BUCKETS), chosen int32 (share):
-    selection. now int64 (NOW). work, columns, scratch, kids: as in children.expand.
+    selection. now int64 (NOW). work, columns, scratch, kids: as in children.expand. joins
+    int64: of tidying.
     """
 
     states: np.ndarray
     nodes: np.ndarray
+    firsts: np.ndarray
     counts: np.ndarray
     candidates: np.ndarray
     by_class: np.ndarray
@@ -71,6 +75,7 @@ class Beam(NamedTuple):
     columns: np.ndarray
     scratch: np.ndarray
     kids: np.ndarray
+    joins: np.ndarray
 
 
 def _power_of_two(least: int) -> int:
@@ -98,6 +103,7 @@ def make_beam(width: int, stages: int) -> Beam:
         np.zeros((size, STATE_BYTES), np.uint8),
         make_nodes(size),
         np.zeros(2 * stages, np.int64),
+        np.zeros(2 * stages, np.int64),
         make_nodes(room),
         np.zeros(_power_of_two(2 * room), SLOT),
         np.zeros(_power_of_two(2 * share + 2), SLOT),
@@ -105,9 +111,10 @@ def make_beam(width: int, stages: int) -> Beam:
         np.zeros(share, np.int32),
         np.zeros(NOW, np.int64),
         np.zeros(WORK, np.int64),
-        np.zeros(20, np.uint64),
+        np.zeros(2 * SCRATCH, np.uint64),
         np.zeros((1, STATE_BYTES), np.uint8),
         make_children(),
+        np.zeros(MOST, np.int64),
     )
 
 
@@ -228,28 +235,125 @@ def consider(
 
 
 @kernel
-def advance(beam, slots, log, width, cap_part, budget, root, keys, weights):
+def gather(beam, slots, origin, by_row, share, cap, root, keys, weights):
+    """Take the children of a stage's states as candidates; True if one of them wins.
+
+    origin: the stage, in ``firsts`` and ``counts``. by_row: the children by rows, not moves.
+    """
+    states, nodes, firsts, counts, candidates, by_class, tally, heads, chosen, now = beam[:10]
+    work, columns, scratch, kids, _ = beam[10:]
+    hidden, stock, fixed = root
+    stamp = now[STAMP]
+    for at in range(firsts[origin], firsts[origin] + counts[origin]):
+        node = nodes[at]
+        if not by_row:
+            count = expand(
+                states,
+                at,
+                node,
+                True,
+                hidden,
+                stock,
+                fixed,
+                keys,
+                weights,
+                work,
+                columns,
+                scratch,
+                kids,
+            )
+        elif can_deal(states, at, fixed):
+            expand_row(
+                states, at, hidden, stock, fixed, keys, weights, work, columns, scratch, kids
+            )
+            count = 1
+        else:
+            count = 0
+        now[GENERATED] += count
+        for index in range(count):
+            kid = kids[index]
+            if kid.runs > now[BEST_RUNS]:
+                now[BEST_RUNS] = kid.runs
+                if kid.runs == SETS:
+                    now[WIN_PARENT] = node.parent
+                    now[WIN_CODE] = kid.code
+                    return True
+            stamp = consider(
+                kid,
+                at,
+                slots,
+                candidates,
+                by_class,
+                tally,
+                heads,
+                chosen,
+                now,
+                share,
+                cap,
+                stamp,
+            )
+    return False
+
+
+@kernel
+def build(beam, slots, log, kept, first, root, keys, weights):
+    """Make the chosen states from row ``first`` on, tidied, and note them in table and log.
+
+    Returns how many: a state that tidying makes equal to one kept before is left out.
+    """
+    states, nodes, _, _, candidates, _, _, _, chosen, now = beam[:10]
+    work, columns, scratch, _, joins = beam[10:]
+    hidden, stock, fixed = root
+    to = first
+    for i in range(kept):
+        candidate = candidates[chosen[i]]
+        at = np.int64(candidate.parent)
+        scan(states, at, work)
+        make(states, at, work, np.int64(candidate.code), hidden, stock, states, to)
+        nodes[to] = candidate
+        count = 0
+        if candidate.klass != nodes[at].klass:
+            count = tidy(states, to, hidden, stock, work, scratch, joins)
+            if count > 0:
+                work_out(nodes[to], states, to, stock, fixed, keys, weights, columns)
+        if not insert(slots, nodes[to].key):
+            continue
+        place = now[PLACES]
+        log[place].parent = nodes[at].parent
+        log[place].code = candidate.code
+        for join in range(count):
+            log[place + join + 1].parent = place + join
+            log[place + join + 1].code = joins[join]
+        nodes[to].parent = place + count
+        now[PLACES] = place + count + 1
+        to += 1
+    now[KEPT] += to - first
+    return to - first
+
+
+@kernel
+def advance(beam, slots, log, width, cap_part, deadlines, budget, root, keys, weights):
     """Search level after level until ``budget`` more states are kept, or there is news.
 
-    Returns RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY; NEEDS_TABLE or NEEDS_LOG
-    when a level might not fit: call again with larger ones. Levels are never split.
+    deadlines: int64, by rows left: the level from which on a stage is given up. Returns
+    RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY; NEEDS_TABLE or NEEDS_LOG when a
+    level might not fit: call again with larger ones. Levels are never split.
     """
-    (states, nodes, counts, candidates, by_class, tally, heads, chosen, now) = beam[:9]
-    (work, columns, scratch, kids) = beam[9:]
-    (hidden, stock, fixed) = root
+    now = beam.now
+    firsts, counts = beam.firsts, beam.counts
     stages = len(counts) // 2
-    size = len(nodes) // 2
+    size = len(beam.nodes) // 2
     goal = now[KEPT] + budget
     while True:
-        most = now[KEPT] + size
-        if most > len(log):
+        if now[PLACES] + (MOST + 1) * size > len(log):
             return NEEDS_LOG
-        if 3 * most > 2 * len(slots):
+        if 3 * (now[KEPT] + size) > 2 * len(slots):
             return NEEDS_TABLE
-        side = now[SIDE]
-        here, there = side * stages, stages - side * stages
+        here, there = now[SIDE] * stages, (1 - now[SIDE]) * stages
         active = 0
         for stage in range(stages):
+            if now[LEVEL] >= deadlines[stages - 1 - stage]:
+                counts[here + stage] = 0
             if counts[here + stage] or (stage and counts[here + stage - 1]):
                 active += 1
         if active == 0:
@@ -257,82 +361,23 @@ def advance(beam, slots, log, width, cap_part, budget, root, keys, weights):
         share = max(width // active, 1)
         cap = max(np.int64(share * cap_part), 1)
         total = 0
-        behind, before = side * size, side * size  # where this stage's, the last one's rows are
         for stage in range(stages):
             now[STAMP] += 1
-            stamp = now[STAMP]
             now[COUNT] = 0
             now[FLOOR] = NO_FLOOR
-            for origin in range(stage, max(stage - 2, -1), -1):
-                first = before if origin == stage else behind
-                for at in range(first, first + counts[here + origin]):
-                    if origin == stage:
-                        count = expand(
-                            states,
-                            at,
-                            nodes[at],
-                            True,
-                            hidden,
-                            stock,
-                            fixed,
-                            keys,
-                            weights,
-                            work,
-                            columns,
-                            scratch,
-                            kids,
-                        )
-                    elif can_deal(states, at, fixed):
-                        expand_row(
-                            states, at, hidden, stock, fixed, keys, weights, work, scratch, kids
-                        )
-                        count = 1
-                    else:
-                        count = 0
-                    now[GENERATED] += count
-                    for index in range(count):
-                        kid = kids[index]
-                        if kid.runs > now[BEST_RUNS]:
-                            now[BEST_RUNS] = kid.runs
-                            if kid.runs == SETS:
-                                now[WIN_PARENT] = nodes[at].parent
-                                now[WIN_CODE] = kid.code
-                                return WON
-                        stamp = consider(
-                            kid,
-                            at,
-                            slots,
-                            candidates,
-                            by_class,
-                            tally,
-                            heads,
-                            chosen,
-                            now,
-                            share,
-                            cap,
-                            stamp,
-                        )
-            behind = before
-            before += counts[here + stage]
-            kept = select(candidates, tally, heads, chosen, now, share, cap)
-            first = (1 - side) * size + total
-            for i in range(kept):
-                candidate = candidates[chosen[i]]
-                at = np.int64(candidate.parent)
-                scan(states, at, work)
-                make(
-                    states, at, work, np.int64(candidate.code), hidden, stock, states, first + i
-                )
-                place = now[KEPT] + i
-                log[place].parent = nodes[at].parent
-                log[place].code = candidate.code
-                nodes[first + i] = candidate
-                nodes[first + i].parent = place
-                insert(slots, candidate.key)
-            now[KEPT] += kept
+            if gather(beam, slots, here + stage, False, share, cap, root, keys, weights):
+                return WON
+            if stage > 0 and gather(
+                beam, slots, here + stage - 1, True, share, cap, root, keys, weights
+            ):
+                return WON
+            kept = select(beam.candidates, beam.tally, beam.heads, beam.chosen, now, share, cap)
+            first = (1 - now[SIDE]) * size + total
+            kept = build(beam, slots, log, kept, first, root, keys, weights)
+            firsts[there + stage] = first
             counts[there + stage] = kept
             total += kept
-        now[SIDE] = 1 - side
+        now[SIDE] = 1 - now[SIDE]
         now[LEVEL] += 1
         if total == 0:
             return EMPTY

@@ -72,9 +72,7 @@ def pack(deal: Deal) -> tuple[np.ndarray, Root]:
             at += 1
     state[RUNS] = len(deal.completed)
     state[TOTAL] = at - CARDS
-    fixed = np.array(
-        [len(deal.stock) // ROW_CARDS, int(deal.rules is Rules.RELAXED)], np.int64
-    )
+    fixed = np.array([len(deal.stock) // ROW_CARDS, int(deal.rules is Rules.RELAXED)], np.int64)
     return state, Root(hidden, stock, fixed)
 
 

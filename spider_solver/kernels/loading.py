@@ -5,6 +5,10 @@ it calls, stale machine code would run, and a run with bounds checks on would fi
 without them. So the cache folder's name holds a digest of every kernel's source, of the
 versions of numba, numpy and Python, of the processor and of all that NUMBA_* sets.
 Without a writable folder the kernels are compiled anew in each process.
+
+Two habits of numba's would more than double the time that compiling takes, for no gain in
+speed: vectorizing the many short loops over bytes, and compiling a kernel once more for each
+constant that it is called with. ``kernel`` sees to both.
 """
 
 from __future__ import annotations
@@ -24,15 +28,18 @@ import llvmlite.binding
 import numba
 import numpy as np
 import platformdirs
+from numba.core.compiler_lock import global_compiler_lock
 
-NOTICE = "compiling the search for this machine (once, some 10 to 20 s) ..."
 _READY = "compiled"
+# What kernels know of the rest of the package at compile time: constants of these modules.
+_USED = ("cards.py", "deal.py")
 
 
 def source_digest() -> str:
     """A digest of all that decides the kernels' machine code."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    here = Path(__file__).parent
+    for path in (*sorted(here.glob("*.py")), *(here.parent / name for name in _USED)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     flags = sorted(
         f"{key}={value}"
@@ -74,19 +81,36 @@ def cache_folder() -> Iterator[None]:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function with numba: no Python objects, the interpreter lock released."""
-    return numba.njit(cache=FOLDER is not None, nogil=True)(function)
+    dispatcher = numba.njit(cache=FOLDER is not None, nogil=True)(function)
+    compile_for = dispatcher.compile
+
+    def compile_plainly(signature: Any) -> Any:
+        if isinstance(signature, tuple):
+            signature = tuple(numba.types.unliteral(argument) for argument in signature)
+        with global_compiler_lock:
+            before = numba.config.LOOP_VECTORIZE
+            numba.config.LOOP_VECTORIZE = 0
+            try:
+                return compile_for(signature)
+            finally:
+                numba.config.LOOP_VECTORIZE = before
+
+    dispatcher.compile = compile_plainly
+    return dispatcher
 
 
 @contextmanager
 def announced(say: Callable[[str], None] | None, part: str) -> Iterator[None]:
-    """Around a first call of a part's kernels: says NOTICE if they are yet to be compiled.
+    """Around a first call of a part's kernels: says so if they are yet to be compiled.
 
     The notice waits a moment, so that nobody reads it when the cache serves after all.
     """
+    how_often = "each time, as no cache folder can be written" if FOLDER is None else "once"
+    notice = f"compiling the search for this machine ({how_often}; some 10 s) ..."
     marker = None if FOLDER is None else FOLDER / f"{part}.{_READY}"
     timer = None
     if say is not None and (marker is None or not marker.exists()):
-        timer = threading.Timer(0.5, say, (NOTICE,))
+        timer = threading.Timer(0.5, say, (notice,))
         timer.daemon = True
         timer.start()
     try:

@@ -97,7 +97,7 @@ def can_deal(states, at, fixed):
         return False
     if fixed[RELAXED]:
         return True
-    for column in range(COLUMNS):  # noqa: SIM110 - a plain loop compiles faster
+    for column in range(COLUMNS):
         if states[at, UP + column] == 0:
             return False
     return True
@@ -234,7 +234,7 @@ def make(states, at, work, code, hidden, stock, outs, to):
         deal_row(states, at, stock, outs, to)
         return sweep(outs, to, hidden)
     make_move(states, at, work, code, hidden, outs, to)
-    source, length, target = code >> 8, (code >> 4) & 15, code & 15
+    length, target = (code >> 4) & 15, code & 15
     if work[LENGTH + target] + length < KING:
         return 0
     return sweep(outs, to, hidden)

@@ -16,7 +16,9 @@ The class key is the same idea for what no reversible move can change. A move is
 exactly if the lifted card lies on a face-up card one rank higher, or if the move empties a
 column: the cards can go straight back. What stays is, for each column, what it stands on
 (face-down count, or its bottom card) and each face-up card that does not continue a sequence,
-with its place and the card that it lies on.
+with its place and the card that it lies on. So a move onto a card keeps the class key if what
+it lifts lay on a face-up card one rank higher, unless it completes a run; moves from the
+bottom of a column or to an empty one change which cards lie at the bottom, and the key.
 """
 
 from __future__ import annotations

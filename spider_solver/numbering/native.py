@@ -7,9 +7,9 @@ numbers give statistically independent deals, so win rates are best estimated on
 
 from __future__ import annotations
 
-from ..cards import ACE, CLUBS, DIAMONDS, HEARTS, KING, SPADES, card
+from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, Rules
-from .scheme import Scheme, round_robin, whole_number
+from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_number
 
 LARGEST = 2**64 - 1
 _MASK = 2**64 - 1
@@ -47,17 +47,9 @@ def _parse(text: str) -> str:
     return str(whole_number(text, "native", 0, LARGEST))
 
 
-def _layout(number: str, suits: int) -> tuple[list[list[int]], list[int]]:
-    deck = [
-        card(rank, suit)
-        for _ in range(2)
-        for suit in _SUITS_OF_MODE[suits]
-        for rank in range(ACE, KING + 1)
-    ]
-    random = SplitMix64(int(number))
-    for i in range(len(deck) - 1, 0, -1):
-        j = random.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
+def _layout(number: str, suits: int) -> Layout:
+    deck = two_decks_by_suit(_SUITS_OF_MODE[suits])
+    shuffle(deck, SplitMix64(int(number)).below)
     return round_robin(deck), deck[STANDARD_TABLEAU:]
 
 

@@ -1,0 +1,56 @@
+"""``convert DEAL --to FORMAT``: a deal or position as another program reads it."""
+
+from __future__ import annotations
+
+import click
+
+from ..deal import Deal
+from ..formats import FORMATS, write_deal
+from ..render import text as render
+from .inputs import DealCommand, deal_options, load_deal_and_game
+from .options import HELP, talk_options
+from .output import Talk, check_writable, talk_of, write_file
+
+WRITABLE = [format.name for format in FORMATS.values() if format.write is not None]
+
+
+@click.command("convert", cls=DealCommand, context_settings=HELP)
+@deal_options
+@click.option(
+    "--to", "target_format", type=click.Choice(WRITABLE), required=True, help="The format to write."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to a file.  [default: stdout]")
+@talk_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    deal: str,
+    suits: int | None,
+    rules: str | None,
+    source_format: str | None,
+    target_format: str,
+    output: str | None,
+) -> None:
+    """Write a deal in another program's format.
+
+    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. What the format
+    can't hold of it is said on stderr, or the deal refused.
+    """
+    found, game = load_deal_and_game(deal, suits, rules, source_format)
+    if output is not None:
+        check_writable(output)
+    put(found, target_format, talk_of(ctx), output)
+    if game is not None and game.actions:
+        actions = render.counted(len(game.actions), "action")
+        talk_of(ctx).say(f"note: the file doesn't hold the {actions} of the recorded game")
+
+
+def put(deal: Deal, format_name: str, talk: Talk, output: str | None = None) -> None:
+    """Write the deal in a format to a file or to stdout, and say what it doesn't hold of it."""
+    text = write_deal(deal, format_name)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_file(output, text)
+    for omission in FORMATS[format_name].omits(deal):
+        talk.say(f"note: {omission}")

@@ -1,0 +1,277 @@
+"""The command line: other programs' deal numbers and files; ranges; schemes, convert, --from."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from spider_solver.cli.main import cli
+from spider_solver.deal import Deal, Rules
+from spider_solver.formats import FORMATS, read_deal, write_deal
+from spider_solver.notation import write_game
+from spider_solver.numbering import SCHEMES, deal_from_number
+
+PROJECT = Path(__file__).parent.parent
+DATA = PROJECT / "tests" / "data"
+DEALS = PROJECT / "deals"
+
+
+def run(*arguments: str, input: str | bytes | None = None):
+    """Run the program in this process."""
+    return CliRunner().invoke(cli, list(arguments), input=input)
+
+
+def error_of(result, code: int) -> str:
+    """The one line that a refusal prints, and nothing else."""
+    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    assert result.stderr.startswith("spider-solver: error: ")
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    return result.stderr.removeprefix("spider-solver: error: ").rstrip()
+
+
+# Numbers and ranges
+
+
+@pytest.mark.parametrize(("number", "suits"), [(12345, 4), (617, 2)])
+def test_a_number_shows_what_kpatience_s_own_save_shows(number: int, suits: int):
+    shown = run("show", f"kpat:{number}", "--suits", str(suits), "--reveal").stdout
+    assert shown.startswith(f"kpat:{number}, {suits} suits, standard rules\n")
+    assert shown == run("show", str(DATA / f"kpat_spider{suits}_{number}.xml"), "--reveal").stdout
+
+
+def test_columns_stand_as_on_pysolfc_s_screen():
+    lines = run("show", "pysol:1", "--reveal").stdout.splitlines()
+    assert [bool(lines[8][i : i + 5].strip()) for i in range(0, 50, 5)] == [
+        column in (0, 3, 6, 9) for column in range(10)
+    ]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_header_says_scheme_and_rules(scheme: str):
+    example = SCHEMES[scheme].example
+    for rules in Rules:
+        shown = run("show", example, "--rules", str(rules)).stdout
+        assert shown.startswith(f"{example}, 4 suits, {rules} rules\n")
+
+
+def test_show_takes_ranges_lists_and_files():
+    shown = run("show", "kpat:1-3", "pysol:ms5,7", str(DEALS / "native_1.txt"))
+    titles = [line.partition(",")[0] for line in shown.stdout.splitlines() if "rules" in line]
+    assert titles == ["kpat:1", "kpat:2", "kpat:3", "pysol:ms5", "pysol:7", "native:1"]
+    assert run("show", "1-2").stdout == run("show", "native:1,2").stdout
+    assert "\n\nnative:2, 4 suits" in run("show", "1-2").stdout
+
+
+def test_showing_a_range_beyond_measure_streams():
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "spider_solver",
+            "show",
+            "native:5-18446744073709551615",
+            "kpat:1-9",
+        ],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for _ in range(20_000):
+            assert process.stdout.readline()
+        status = Path(f"/proc/{process.pid}/status")
+        if status.exists():
+            peak = next(line for line in status.read_text().splitlines() if "VmHWM" in line)
+            assert int(peak.split()[1]) < 100_000
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+BAD = {
+    "kpat 0": (["show", "kpat:0"], 1, "kpat deal number 0 is out of range: expected 1 to 2147"),
+    "kpat 2^31": (["show", "kpat:2147483648"], 1, "kpat deal number 2147483648 is out of range"),
+    "pysol 0": (["solve", "pysol:0"], 1, "pysol deal number 0 is out of range: expected 1 up"),
+    "win7, 2 suits": (["show", "win7:5", "--suits", "2"], 1, "win7 has no deals with 2 suits: exp"),
+    "foo": (["solve", "foo:1"], 1, "'foo:1': unknown scheme 'foo'; known are native, kpat, pysol"),
+    "no end": (["show", "kpat:1-"], 1, "'kpat:1-': the range '1-' has no end: expected two"),
+    "backwards": (["show", "kpat:9-1"], 1, "the range '9-1' runs backwards: expected kpat:1-9"),
+    "backwards, after others": (["show", "1", "kpat:9-1"], 1, "the range '9-1' runs backwards"),
+    "a scheme without the mode": (["show", "kpat:1", "win7:1", "--suits", "2"], 1, "win7 has no"),
+    "a bare range": (["show", "5-3"], 1, "the range '5-3' runs backwards: expected native:3-5"),
+    "a range to solve": (["solve", "kpat:1-20"], 1, "'kpat:1-20' is 20 deals: expected one"),
+    "a list to convert": (["convert", "1,2", "--to", "kpat"], 1, "'1,2' is 2 deals: expected one"),
+    "a range in a format": (["show", "1-2", "--format", "text"], 2, "--format writes one deal"),
+    "no deal": (["show"], 2, "missing DEAL"),
+    "no format": (["convert", "1"], 2, "missing"),
+    "an unknown format": (["convert", "1", "--to", "pso"], 2, "'pso' is not one of"),
+    "an unknown source": (["show", "-", "--from", "pso"], 2, "'pso' is not one of"),
+    "a format for a number": (["show", "1", "--from", "board"], 1, "--from board: '1' is no file"),
+    "a folder as output": (["convert", "1", "--to", "text", "-o", "tests"], 1, "is a folder"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_arguments(case: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(PROJECT)
+    arguments, code, says = BAD[case]
+    assert says in error_of(run(*arguments), code)
+
+
+def fifty_first_missing() -> bytes:
+    found = json.loads(write_deal(deal_from_number("1"), "solvitaire"))
+    found["stock"].pop()
+    return json.dumps(found).encode()
+
+
+BOMB = b"""<?xml version="1.0"?>
+<!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<kpat-game game-type="&b;"/>"""
+BAD_FILES = {
+    "49 stock cards": (fifty_first_missing(), "103 cards that aren't 8 full suits: missing: 8D"),
+    "a doctype bomb": (
+        BOMB,
+        "line 2: a document type <!DOCTYPE lolz>, which no save has: not read",
+    ),
+    "a pickle": (
+        pickle.dumps("PySolFC"),
+        "a Python pickle, as PySolFC saves its games (.pso): not",
+    ),
+    "an old pickle": (pickle.dumps("PySolFC", 0), "a Python pickle, as PySolFC saves its games"),
+    "another KDE file": (b"<?xml version='1.0'?><svg/>", "<svg> stands as its first element"),
+    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S' begins no known format"),
+}
+
+
+@pytest.mark.parametrize("command", ["show", "solve", "convert", "verify", "replay"])
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_files(case: str, command: str, tmp_path: Path):
+    content, says = BAD_FILES[case]
+    path = tmp_path / "bad.txt"
+    path.write_bytes(content)
+    more = ("--to", "text") if command == "convert" else ()
+    if case == "49 stock cards" and command in ("verify", "replay"):
+        says = "holds a deal, no recorded game"
+    for result in (run(command, str(path), *more), run(command, "-", *more, input=content)):
+        message = error_of(result, 1)
+        assert says in message
+        assert len(message) < 600
+
+
+# schemes
+
+
+def test_schemes_lists_each_with_its_ranges_modes_rules_and_example():
+    result = run("schemes")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    for scheme, line in zip(SCHEMES.values(), lines[1:], strict=False):
+        modes = ", ".join(map(str, scheme.suit_modes))
+        for word in (scheme.name, scheme.numbers, modes, scheme.game_rules, scheme.example):
+            assert word in line
+    found = json.loads(run("schemes", "--json").stdout)
+    assert [one["scheme"] for one in found] == list(SCHEMES)
+    assert list(found[0]) == [
+        *("scheme", "title", "numbers", "suits", "game_rules", "example", "note"),
+    ]
+    for one in found:
+        assert deal_from_number(one["example"]).name == one["example"]
+
+
+# convert and --from
+
+
+@pytest.mark.parametrize("target", FORMATS)
+@pytest.mark.parametrize("source", FORMATS)
+def test_convert_from_each_format_to_each(source: str, target: str):
+    text = (DEALS / "middle_two_suit.txt").read_text()
+    deal = read_deal(text)
+    there = run("convert", str(DEALS / "middle_two_suit.txt"), "--to", source)
+    assert there.exit_code == 0
+    back = run("convert", "-", "--to", target, input=there.stdout)
+    told = run("convert", "-", "--to", target, "--from", source, input=there.stdout)
+    assert back.stdout == told.stdout
+    found = read_deal(back.stdout)
+    assert (found.columns, found.face_down) == (deal.columns, deal.face_down)
+    assert (found.stock, found.completed) == (deal.stock, deal.completed)
+
+
+def test_convert_writes_a_file(tmp_path: Path):
+    path = tmp_path / "a.json"
+    result = run("convert", "kpat:7", "--suits", "3", "--to", "json", "-o", str(path))
+    assert (result.exit_code, result.output) == (0, "")
+    assert read_deal(path.read_text()) == deal_from_number("kpat:7", 3)
+
+
+def test_convert_says_what_a_format_does_not_hold():
+    result = run("convert", "pysol:ms5", "--suits", "1", "--rules", "relaxed", "--to", "kpat")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "note: clubs became spades, which KPatience has with 1 suit",
+        "note: the file doesn't hold the number pysol:ms5: Restart Deal in KPatience deals another"
+        " deal",
+        "note: the file doesn't hold the rule for rows (relaxed), but KPatience plays by it",
+    ]
+    assert run("convert", "pysol:ms5", "--to", "kpat", "-q").stderr == ""
+    assert "the number win7:5" in run("show", "win7:5", "--format", "coolo").stderr
+    assert run("convert", "pysol:ms5", "--to", "text").stderr == ""
+
+
+def test_convert_says_that_actions_are_left_out():
+    result = run("convert", str(DEALS / "kpat_18_one_suit.xml"), "--to", "text")
+    assert result.stderr == "note: the file doesn't hold the 78 actions of the recorded game\n"
+    assert len(read_deal(result.stdout).completed) == 3
+    game = write_game(deal_from_number("1"), [])
+    assert run("convert", "-", "--to", "json", input=game).stderr == ""
+
+
+def test_a_deal_that_a_format_can_t_hold_is_refused(tmp_path: Path):
+    run_ = [suit << 4 | rank for suit in (0,) for rank in range(12, 0, -1)]
+    deal = Deal.make([[13, *run_[:11]], run_[11:], *[[]] * 8], (), [0] * 10, [0] * 5 + [1, 1])
+    path = tmp_path / "six.txt"
+    path.write_text(write_deal(deal, "text"))
+    message = error_of(run("convert", str(path), "--to", "kpat"), 1)
+    assert "KPatience has no deck of spades x6, hearts x2" in message
+
+
+def test_from_overrides_the_content():
+    board = write_deal(deal_from_number("1"), "board")
+    assert run("show", "-", "--from", "BOARD", input=board).exit_code == 0
+    message = error_of(run("show", "-", "--from", "coolo", input=board), 1)
+    assert "standard input, line 1: 'Talon: 8D 2D" in message
+
+
+# KPatience's saved games as recorded games
+
+
+def test_verify_and_replay_take_a_saved_game():
+    path = str(DEALS / "kpat_18_one_suit.xml")
+    verified = run("verify", path)
+    assert verified.exit_code == 0
+    assert "kpat:18, 1 suit, relaxed rules\nunfinished: 75 moves and 3 rows" in verified.stdout
+    replayed = run("replay", path).stdout
+    assert replayed.count("spades completed in column") == 3
+    assert "Completed runs: ♠ ♠ ♠ (3 of 8)" in run("show", path).stdout
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        DATA / "kpat_spider4_12345.xml",
+        DATA / "kpat_spider2_617.xml",
+        DATA / "solvitaire_617_1suit.json",
+        DEALS / "kpat_18_one_suit.xml",
+    ],
+    ids=lambda path: path.name,
+)
+def test_solve_wins_other_programs_files(file: Path):
+    result = run("solve", str(file), "--json", "-q")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["verdict"] == "won"

@@ -1,0 +1,358 @@
+"""Kernels against game.py: random games on both, side by side, compared after each action."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packed import (
+    KEYS,
+    MODES,
+    WEIGHTS,
+    Packed,
+    class_twin,
+    free_deal,
+    random_action,
+    reduced_moves,
+    same_node,
+    score_twin,
+    state_twin,
+)
+from play import cards, endgame, one_move_from_won, position_of, run
+
+from spider_solver.cards import KING
+from spider_solver.deal import COLUMNS, DECK, Deal, Rules
+from spider_solver.game import ROW, Action, Move, Position
+from spider_solver.kernels import children, evaluate, layout, moves, zobrist
+from spider_solver.numbering import deal_from_number
+
+KINDS = [(suits, rules) for suits in MODES for rules in Rules]
+ONE_DEAL_KINDS = [*KINDS[:1], *KINDS[-2:]]
+GAMES = 500  # of each kind; and as many from positions in mid-game
+
+
+class SideBySide:
+    """A game played by game.py and by the kernels."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.position = Position(deal)
+        self.packed = Packed(deal)
+
+    def push(self, action: Action) -> None:
+        """Play an action on both, and compare what it caused."""
+        position, packed = self.position, self.packed
+        expected = self._kid(action)
+        same_class = self._keeps_class(action)
+        klass = packed.node["klass"]
+        outcome = position.push(action)
+        assert packed.push(action) == len(outcome.completed)
+        self.compare()
+        assert expected["code"] == moves.encode(action)
+        assert same_node(expected, packed.node)
+        if same_class and not outcome.completed:
+            assert packed.node["klass"] == klass
+
+    def _kid(self, action: Action) -> np.void:
+        """The action's child by the incremental way."""
+        if action == ROW:
+            return self.packed.expand_row()
+        return next(k for k in self.packed.expand() if k["code"] == moves.encode(action))
+
+    def _keeps_class(self, action: Action) -> bool:
+        """A move onto a card of cards that lie on a face-up card, one rank higher."""
+        if not isinstance(action, Move) or not self.position.columns[action.target]:
+            return False
+        up = self.position.columns[action.source][self.position.face_down[action.source] :]
+        return len(up) > action.count and up[-action.count - 1] % 16 == up[-action.count] % 16 + 1
+
+    def compare(self) -> None:
+        """The state, what it counts, and what is legal."""
+        position, packed = self.position, self.packed
+        columns, face_down, stock = layout.unpack(packed.state, packed.root)
+        assert (columns, face_down, stock) == (
+            position.columns,
+            position.face_down,
+            position.stock,
+        )
+        assert packed.state[layout.RUNS] == packed.node["runs"] == len(position.completed)
+        assert packed.state[layout.TOTAL] == sum(map(len, columns)) - sum(face_down)
+        assert bytes(packed.state) == bytes(self._packed_anew())
+        assert packed.node["score"] == score_twin(position, evaluate.Weights())
+        if not position.won:
+            assert packed.legal() == list(position.legal_actions())
+
+    def _packed_anew(self) -> np.ndarray:
+        """The state as ``pack`` writes it, but for what is arbitrary and counted from the root."""
+        state, _ = layout.pack(self.position.to_deal())
+        state[layout.STAGE] = self.packed.state[layout.STAGE]
+        end = layout.CARDS + int(state[layout.TOTAL])
+        state[end:] = self.packed.state[end:]
+        return state
+
+    def compare_children(self) -> None:
+        """All children at once: incremental against built and worked out from scratch."""
+        packed = self.packed
+        kids = packed.expand(reduced=True)
+        found = [moves.decode(int(code)) for code in kids["code"]]
+        assert set(found) == reduced_moves(self.position)
+        assert len(set(found)) == len(found)
+        for action, kid in zip(found, kids, strict=True):
+            packed.make(action)
+            assert same_node(kid, packed.from_scratch(packed.states, 1))
+
+
+def play(deal: Deal, chance: random.Random, actions: int) -> Iterator[SideBySide]:
+    """A random game, compared after each action."""
+    game = SideBySide(deal)
+    game.compare()
+    yield game
+    for _ in range(actions):
+        legal = list(game.position.legal_actions())
+        if not legal:
+            return
+        game.push(random_action(chance, game.position, legal))
+        yield game
+
+
+# Games
+
+
+@pytest.mark.parametrize(("suits", "rules"), KINDS)
+def test_random_games_from_fresh_deals(suits, rules):
+    chance = random.Random(suits)
+    for number in range(GAMES):
+        deal = deal_from_number(str(number), suits, rules)
+        long = number % 50 == 0
+        for count, game in enumerate(play(deal, chance, 150 if long else chance.randint(1, 20))):
+            if count % 10 == 3:
+                game.compare_children()
+
+
+@pytest.mark.parametrize(("suits", "rules"), KINDS)
+def test_random_games_from_positions_in_mid_game(suits, rules):
+    chance = random.Random(suits)
+    completed = turned = rows = 0
+    for seed in range(GAMES):
+        for count, game in enumerate(play(free_deal(seed, suits, rules), chance, 12)):
+            if count % 6 == 0:
+                game.compare_children()
+        for outcome in game.position.history:
+            completed += len(outcome.completed)
+            turned += len(outcome.turned)
+            rows += outcome.action == ROW
+    assert min(turned, rows) > GAMES / 5
+    assert completed > GAMES / 20
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from(KINDS),
+    st.lists(st.integers(0, 2**16), max_size=40),
+)
+def test_any_game_from_any_position(seed, kind, choices):
+    game = SideBySide(free_deal(seed, *kind))
+    game.compare()
+    for choice in choices:
+        legal = list(game.position.legal_actions())
+        if not legal:
+            break
+        game.push(legal[choice % len(legal)])
+    game.compare_children()
+
+
+# What goes wrong in other programs
+
+
+def test_a_row_that_completes_two_runs_and_turns_the_cards_below():
+    ready = {2: cards("7D") + run(KING, 2, 1), 8: cards("8D") + run(KING, 2, 2)}
+    position = position_of(
+        [ready.get(i, cards("5H")) for i in range(COLUMNS)],
+        [1 if i in ready else 0 for i in range(COLUMNS)],
+        "9H 9H AH 9H 9H 9H 9H 9H AD 9H",
+    )
+    game = SideBySide(position.to_deal())
+    game.push(ROW)
+    assert game.packed.state[layout.DOWN : layout.DOWN + COLUMNS].sum() == 0
+    assert len(game.position.completed) == 2
+
+
+def test_a_move_that_completes_a_run_and_turns_two_cards():
+    position = position_of([cards("5H") + run(KING, 2), "6H AS"], [1, 1])
+    game = SideBySide(position.to_deal())
+    game.push(Move(1, 0, 1))
+    assert game.position.columns[:2] == [cards("5H"), cards("6H")]
+
+
+def test_a_run_on_face_down_cards_that_would_continue_it_is_completed_only_face_up():
+    game = SideBySide(position_of([run(KING, 2), "AS"], [1]).to_deal())
+    game.push(Move(1, 0, 1))
+    assert game.packed.state[layout.RUNS] == 0
+
+
+def test_rows_under_both_rules_with_an_empty_column():
+    for rules in Rules:
+        position = position_of(["5H"] * 9, stock="KS " * 20, rules=rules)
+        game = SideBySide(position.to_deal())
+        game.compare()
+        assert game.packed.can_deal() == (rules is Rules.RELAXED)
+
+
+def test_the_last_move_of_all():
+    game = SideBySide(one_move_from_won())
+    game.push(Move(1, 0, 1))
+    assert game.packed.state[layout.RUNS] == 8
+    assert game.packed.state[layout.TOTAL] == 0
+
+
+def test_one_column_of_all_cards():
+    tall = [card for suit in range(4) for card in run(KING, 1, suit) * 2]
+    deal = Deal((tuple(reversed(tall)), *((),) * 9), (0,) * 10, ())
+    game = SideBySide(deal)
+    game.compare()
+    game.push(Move(0, 5, 1))
+    game.compare_children()
+    buried = Deal((tuple(reversed(tall)), *((),) * 9), (DECK - 1, *(0,) * 9), ())
+    game = SideBySide(buried)
+    for target in range(1, 10):
+        game.push(Move(0, target, 1))
+
+
+def test_codes_are_distinct_and_read_back():
+    every = [ROW, *(Move(s, t, n) for s in range(10) for t in range(10) for n in range(1, 14))]
+    codes = [moves.encode(action) for action in every]
+    assert len({*codes}) == len(codes)
+    assert [moves.decode(code) for code in codes] == every
+    assert max(codes) < 2**15
+
+
+# Keys
+
+
+@pytest.mark.parametrize(("suits", "rules"), ONE_DEAL_KINDS)
+def test_keys_are_equal_exactly_if_positions_and_classes_are(suits, rules):
+    chance = random.Random(7)
+    for deal in (deal_from_number("5", suits, rules), free_deal(41, suits, rules)):
+        seen: list[dict[object, object]] = [{}, {}, {}, {}]
+        for _ in range(40):
+            game = SideBySide(deal)
+            for _ in range(60):
+                legal = list(game.position.legal_actions())
+                if not legal:
+                    break
+                action = random_action(chance, game.position, legal)
+                game.position.push(action)
+                game.packed.push(action)
+                node = game.packed.node
+                twins = (state_twin(game.position), class_twin(game.position))
+                pairs = zip(twins, (int(node["key"]), int(node["klass"])), strict=True)
+                for i, (twin, key) in enumerate(pairs):
+                    assert seen[2 * i].setdefault(twin, key) == key
+                    assert seen[2 * i + 1].setdefault(key, twin) == twin
+        assert len(seen[0]) > 300
+        assert len(seen[2]) < len(seen[0])
+
+
+def test_keys_of_a_hundred_thousand_positions_are_distinct():
+    chance = random.Random(3)
+    key_of: dict[bytes, int] = {}
+    packed = Packed(deal_from_number("11", 4))
+    start = packed.state.copy()
+    while len(key_of) < 100_000:
+        packed.states[0] = start
+        packed.fill_in()
+        for _ in range(40):
+            kids = packed.expand()
+            if not len(kids):
+                break
+            for kid in kids:
+                packed.make(moves.decode(int(kid["code"])))
+                state = packed.states[1]
+                key_of[bytes(state[: layout.CARDS + int(state[layout.TOTAL])])] = int(kid["key"])
+            row = packed.can_deal() and chance.random() < 0.1
+            packed.push(ROW if row else moves.decode(int(chance.choice(kids)["code"])))
+    assert len(set(key_of.values())) == len(key_of)
+    low = np.array(list(key_of.values()), np.uint64) & np.uint64(0xFFFF)
+    assert len(np.unique(low)) > 0.75 * 2**16  # e ** (-100000 / 65536) stay free: 22%
+
+
+def test_the_order_of_columns_matters_until_the_last_row_only():
+    for seed in range(60):
+        deal = free_deal(seed, 2)
+        order = random.Random(seed).sample(range(COLUMNS), COLUMNS)
+        plain = deal.columns
+        turned_up = Deal(plain, (0,) * COLUMNS, deal.stock)
+        moved = Deal(tuple(plain[i] for i in order), (0,) * COLUMNS, deal.stock)
+        one, other = Packed(turned_up).node, Packed(moved).node
+        same = not deal.stock or moved.columns == plain
+        assert (one["key"] == other["key"]) == same
+        if same:
+            assert same_node(one, other)
+
+
+def test_keys_tell_face_down_counts_and_their_columns_apart():
+    deals = [
+        endgame([run(KING, 1, 0)[::-1], [], run(KING, 1, 0)[::-1]], (down, 0, 5 - down))
+        for down in range(6)
+    ]
+    nodes = [Packed(deal).node for deal in deals]
+    for name in ("key", "klass", "group"):
+        assert len({int(node[name]) for node in nodes}) == len(nodes)
+
+
+def test_keys_are_the_same_on_every_machine():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an overflow would be told
+        keys = zobrist.make_keys()
+        node = Packed(deal_from_number("1")).node
+    assert keys.dtype == np.uint64
+    assert (keys == KEYS).all()
+    assert len(np.unique(keys[zobrist.SINGLE :])) == len(keys) - zobrist.SINGLE
+    assert int(node["key"]) == 15918735450776599797
+
+
+def test_part_keys_are_sums_of_single_ones():
+    for height, high, low in ((0, 13, 1), (3, 9, 4), (90, 7, 7), (91, 13, 1)):
+        part = run(high, low, 2)
+        up = height + len(part)
+        single = [int(KEYS[zobrist.SINGLE + (height + i) * 64 + c]) for i, c in enumerate(part)]
+        found = zobrist.part_key(KEYS, height, part[0], up, part[-1])
+        assert int(found) == sum(single) % 2**64
+
+
+def key_kernels():
+    """Each kernel that gives a key, with arguments."""
+    packed = Packed(deal_from_number("1"))
+    states, key = packed.states, np.uint64(2**63 + 5)
+    return {
+        "mix": (zobrist.mix, (key,)),
+        "part_key": (zobrist.part_key, (KEYS, 0, 5, 1, 5)),
+        "stand_key": (zobrist.stand_key, (KEYS, 0, 0, True)),
+        "column_key": (zobrist.column_key, (KEYS, states, 0, layout.CARDS, 0, False)),
+        "state_key": (zobrist.state_key, (KEYS, states, 0, 5)),
+        "bound_key": (zobrist.bound_key, (KEYS, 0, 1, 5, 6, False)),
+        "base_key": (zobrist.base_key, (KEYS, 0, 0, 5, True)),
+        "class_key": (zobrist.class_key, (KEYS, states, 0, 5)),
+        "group_key": (zobrist.group_key, (KEYS, states, 0)),
+    }
+
+
+@pytest.mark.parametrize("name", key_kernels())
+def test_keys_are_never_anything_but_uint64(name):
+    kernel, arguments = key_kernels()[name]
+    assert isinstance(kernel(*arguments), int | np.uint64)
+    assert [str(s.return_type) for s in kernel.nopython_signatures] == ["uint64"]
+
+
+def test_each_kernel_is_compiled_for_one_set_of_types():
+    for module in (children, evaluate, layout, moves, zobrist):
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__:
+                assert len(kernel.signatures) <= 1, name
+    assert len(moves.make.signatures) == 1
+    assert WEIGHTS.dtype == np.int64

@@ -1,0 +1,444 @@
+"""KPatience's saved games: read, written, told as moves, and opened by the program itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from play import endgame, random_position, run, sensible_position
+
+from spider_solver.cards import rank_of, suit_of
+from spider_solver.deal import Deal, Rules
+from spider_solver.errors import DealError, NotationError, SpiderError
+from spider_solver.formats import kpat, read_deal, write_deal, xml
+from spider_solver.game import Action, Move, Position
+from spider_solver.history import actions_between
+from spider_solver.notation import RecordedGame, read_game
+from spider_solver.numbering import deal_from_number
+from spider_solver.verify import verify_game
+
+DATA = Path(__file__).parent / "data"
+DEALS = Path(__file__).parent.parent / "deals"
+DEMO = (DEALS / "kpat_18_one_suit.xml").read_text()  # by KPatience 22.12.3's demo
+REDO = (DATA / "kpat_redo_617_2suit.xml").read_text()  # two rows dealt, one taken back
+NUMBERED = deal_from_number("kpat:12345")
+TEXT = write_deal(NUMBERED, "kpat")
+
+
+def refused(text: str) -> str:
+    """The message that a save is refused with: one line, not too long."""
+    with pytest.raises(DealError) as caught:
+        read_deal(text, "s.xml")
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message) < 700
+    return message
+
+
+# Deals.
+
+
+@pytest.mark.parametrize(("file", "number", "suits"), [("spider4", 12345, 4), ("spider2", 617, 2)])
+def test_kpatience_s_own_saves_are_the_deals_of_their_numbers(
+    file: str, number: int, suits: int
+) -> None:
+    text = (DATA / f"kpat_{file}_{number}.xml").read_text()
+    deal = deal_from_number(f"kpat:{number}", suits)
+    assert read_deal(text) == read_deal(text, "x", "kpat") == deal
+    ours = write_deal(deal, "kpat")
+    assert re.sub(r'id="\d+"', "", ours).split() == re.sub(r'id="\d+"', "", text).split()
+    assert sorted(re.findall(r"<card.*?rank", ours)) == sorted(re.findall(r"<card.*?rank", text))
+
+
+@given(number=st.integers(1, 2**31 - 1), suits=st.sampled_from((1, 2, 3, 4)))
+@settings(max_examples=40, deadline=None)
+def test_a_numbered_deal_reads_back(number: int, suits: int) -> None:
+    deal = deal_from_number(f"kpat:{number}", suits)
+    text = write_deal(deal, "kpat")
+    assert f'game-type-options="{suits}" deal-number="{number}"' in text
+    assert read_deal(text, "other name") == deal
+    assert kpat.omits(deal) == []
+
+
+@given(seed=st.integers(0, 10**6), actions=st.integers(0, 200), suits=st.sampled_from((1, 2, 4)))
+@settings(max_examples=40, deadline=None)
+def test_a_position_in_mid_game_reads_back(seed: int, actions: int, suits: int) -> None:
+    for play in (random_position, sensible_position):
+        deal = replace(play(seed, actions, suits).to_deal(), name="")
+        assert read_deal(write_deal(deal, "kpat")) == deal
+
+
+def test_every_position_of_a_won_game_reads_back() -> None:
+    position = sensible_position(213, 300, 2)
+    while position.history:
+        deal = replace(position.to_deal(), name="")
+        text = write_deal(deal, "kpat")
+        assert read_deal(text) == deal
+        state = 10 * len(deal.completed) + 5 - position.rows_left
+        assert f'game-specific-state="{state}"' in text
+        position.pop()
+
+
+@pytest.mark.parametrize(
+    ("deal", "suits", "said"),
+    [
+        (
+            deal_from_number("pysol:7", 1),
+            "1",
+            ["clubs became spades, which KPatience has with 1 s"],
+        ),
+        (
+            deal_from_number("pysol:7", 2),
+            "2",
+            ["clubs became spades, which KPatience has with 2 s"],
+        ),
+        (deal_from_number("pysol:7", 4), "4", []),
+        (deal_from_number("native:7", 2), "2", []),
+    ],
+    ids=str,
+)
+def test_suits_get_the_names_that_kpatience_has(deal: Deal, suits: str, said: list[str]) -> None:
+    text = write_deal(deal, "kpat")
+    assert f'game-type-options="{suits}" deal-number="0"' in text
+    again = read_deal(text)
+    assert [rank_of(c) for c in again.stock] == [rank_of(c) for c in deal.stock]
+    renamed = {(suit_of(a), suit_of(b)) for a, b in zip(deal.stock, again.stock, strict=True)}
+    assert len(renamed) == deal.suits
+    omitted = kpat.omits(deal)
+    assert [o[: len(s)] for o, s in zip(omitted, said, strict=False)] == said
+    assert omitted[-1] == (
+        f"the file doesn't hold the number {deal.name}: Restart Deal in KPatience deals another"
+        " deal"
+    )
+
+
+def test_a_deal_that_kpatience_has_no_deck_for_is_refused() -> None:
+    completed = [0, 0, 0, 0, 0, 1]
+    deal = Deal.make([run(13, 1), [], *[[]] * 8], (), [12, *[0] * 9], [*completed, 1], suits=2)
+    with pytest.raises(DealError, match=r"KPatience has no deck of spades x6, hearts x2: it has"):
+        write_deal(deal, "kpat")
+    with pytest.raises(DealError, match="no deck of"):
+        kpat.omits(deal)
+
+
+def test_a_number_is_written_only_for_its_own_deal() -> None:
+    other = replace(deal_from_number("kpat:5"), name="kpat:6")
+    assert 'deal-number="0"' in write_deal(other, "kpat")
+    middle = replace(random_position(5, 50).to_deal(), name="kpat:5")
+    assert read_deal(write_deal(middle, "kpat")) == middle
+    no_number = replace(middle, name="kpat:0")
+    assert read_deal(write_deal(no_number, "kpat")).name == ""
+
+
+def test_cards_have_the_ids_of_kpatience_s_deck() -> None:
+    ids = [int(i) for i in re.findall(r'id="(\d{7})"', TEXT)]
+    assert len({*ids}) == 104
+    assert sorted(i >> 16 for i in ids) == list(range(104))
+
+
+# Games.
+
+
+def save_of(deal: Deal, actions: Sequence[Action], present: int | None = None) -> str:
+    """A save with a state for each action, as KPatience keeps them; present: the current one."""
+    text = write_deal(deal, "kpat")
+    head, _, rest = text.partition("<state")
+    ids: dict[str, list[str]] = {}  # what lies where, by pile
+    for pile, _, cards in re.findall(
+        r'pile="(\w+)" position="(\d+)">(.*?)</move>', text, re.DOTALL
+    ):
+        ids.setdefault(pile, []).extend(re.findall(r"<card .*?/>", cards))
+    ids = {pile: [re.sub(r' turn=".*?"', "", one) for one in cards] for pile, cards in ids.items()}
+    states = ["<state" + rest.partition("</state>")[0]]
+    position = Position(deal)
+    for action in actions:
+        rows = 5 - position.rows_left
+        outcome = position.push(action)
+        lines = []
+
+        def put(cards: list[str], pile: str, turn: str = "", lines: list[str] = lines) -> None:
+            there = ids.setdefault(pile, [])
+            lines.append(f'<move pile="{pile}" position="{len(there)}">')
+            lines.extend(card.replace("/>", f"{turn}/>") for card in cards)
+            lines.append("</move>")
+            there += cards
+
+        if isinstance(action, Move):
+            cards = ids[f"stack{action.source}"]
+            moved = [cards.pop() for _ in range(action.count)][::-1]
+            put(moved, f"stack{action.target}")
+        else:
+            for column in range(10):
+                put([ids[f"redeals{rows}"].pop()], f"stack{column}", ' turn="face-up"')
+        for number, completed in enumerate(outcome.completed):
+            cards = ids[f"stack{completed.column}"]
+            taken = [cards.pop() for _ in range(13)][::-1]
+            leg = len(position.completed) - len(outcome.completed) + number
+            put(taken, f"legs{leg}")
+        for turned in outcome.turned:
+            pile = f"stack{turned.column}"
+            put([ids[pile].pop()], pile, ' turn="face-up"')
+        states.append("<state>" + "\n".join(lines))
+    whole = "</state>\n".join([*states, ""])
+    if present is not None:
+        parts = whole.replace(' current="true"', "").split("<state")
+        parts[present + 1] = ' current="true"' + parts[present + 1]
+        whole = "<state".join(parts)
+    else:
+        whole = whole.replace(' current="true"', "")
+    return f"{head}{whole}</kpat-game>"
+
+
+def actions_of(game: RecordedGame) -> list[object]:
+    return [recorded.action for recorded in game.actions]
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    length=st.integers(0, 150),
+    suits=st.sampled_from((1, 2, 4)),
+    data=st.data(),
+)
+@settings(max_examples=25, deadline=None)
+def test_a_game_is_told_from_its_positions(
+    seed: int, length: int, suits: int, data: st.DataObject
+) -> None:
+    play = data.draw(st.sampled_from([random_position, sensible_position]))
+    position = play(seed, length, suits, Rules.RELAXED)
+    actions = [outcome.action for outcome in position.history]
+    deal = deal_from_number(str(seed), suits, Rules.RELAXED)
+    game = read_game(save_of(deal, actions), "s")
+    assert actions_of(game) == actions
+    assert replace(game.deal, name="") == replace(deal, name="")
+    present = data.draw(st.integers(0, len(actions)))
+    text = save_of(deal, actions, present)
+    assert actions_of(read_game(text)) == actions[:present]
+    assert read_deal(text) == verify_game(read_game(text)).position.to_deal().with_rules(
+        Rules.STANDARD
+    )
+
+
+def test_the_demo_s_game_is_told_though_its_runs_leave_late() -> None:
+    game = read_game(DEMO)
+    assert game.deal == deal_from_number("kpat:18", 1, Rules.RELAXED)
+    assert DEMO.count("<state") == 82
+    assert len(game.actions) == 78
+    report = verify_game(game)
+    assert report.verdict == "unfinished"
+    assert len(report.completed) == 3
+    assert report.position.to_deal() == read_deal(DEMO).with_rules(Rules.RELAXED)
+
+
+def test_states_after_the_present_one_are_left_aside() -> None:
+    assert REDO.count("<state") == 3
+    assert [recorded.text for recorded in read_game(REDO).actions] == ["row"]
+    assert len(read_deal(REDO).stock) == 40
+
+
+def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
+    assert read_game(TEXT).actions == ()
+
+
+def test_positions_that_no_single_action_links() -> None:
+    deals = kpat.history(DEMO)
+    with pytest.raises(
+        NotationError, match=r"^state 3 isn't one action away from the state before"
+    ):
+        actions_between([deals[0], deals[1], deals[4]])
+    with pytest.raises(NotationError, match=r"^state 2 isn't"):
+        actions_between([deals[4], deals[3]])
+    text = DEMO.replace("<state>", "<state><move/></state><state>", 1)
+    assert "position '': expected a whole number" in refused(text)
+    start = DEMO.index("<state", DEMO.index("</state>"))
+    end = DEMO.index("</state>", start)
+    end = DEMO.index("</state>", end + 1)
+    merged = (
+        DEMO[:start]
+        + DEMO[start:end]
+        .replace("</state>", "")
+        .replace("<state>", "", 2)
+        .replace("<move", "<state><move", 1)
+        + DEMO[end:]
+    )
+    with pytest.raises(NotationError, match=r"^s.xml: state 2 isn't one action away"):
+        read_game(merged, "s.xml")
+    assert read_deal(merged) == read_deal(DEMO)
+
+
+# Faults.
+
+BOMB = """<?xml version="1.0"?>
+<!DOCTYPE lolz [<!ENTITY a "lol">
+<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
+<kpat-game game-type="&c;"/>"""
+FETCH = '<!DOCTYPE a SYSTEM "file:///etc/passwd"><kpat-game game-type="spider"/>'
+CARD = '<card id="5308680" suit="diamonds" rank="eight" turn="face-down"/>'
+FIRST = re.search(r"<card .*?/>", TEXT)[0]  # type: ignore[index]
+
+FAULTS: dict[str, tuple[str, str, str]] = {
+    "another game": ('"spider"', '"klondike"', r"line 2: a saved game of 'klondike': expected one"),
+    "five suits": ('options="4"', 'options="5"', r"line 2: game-type-options '5': expected the n"),
+    "other suits": ('options="4"', 'options="2"', r"cards of 4 suits where 2 are stated"),
+    "another number": ('"12345"', '"12346"', r"the cards aren't those of deal kpat:12346"),
+    "no number": ('"12345"', '"x"', r"line 2: deal-number 'x': expected a whole number"),
+    "a missing card": (FIRST, "", r"103 cards .* missing: .*; redeals0 has 9 cards, not ten"),
+    "no rank": ('rank="eight"', 'rank="8"', r"'8 of \w+' is no card: expected words like ten"),
+    "no suit": ('suit="clubs"', 'suit="C"', r"'\w+ of C' is no card"),
+    "no turn": (' turn="face-down"', "", r"turn '': expected face-up or face-down"),
+    "a bad turn": ('turn="face-down"', 'turn="up"', r"turn 'up': expected face-up or face-down"),
+    "down on up": (
+        'turn="face-up"',
+        'turn="face-down"',
+        r"column 1 has 6 cards and 6 of them face",
+    ),
+    "no pile": ('"stack4"', '"stack10"', r"'stack10' is no pile of Spider: expected like stack0"),
+    "a gap": ('"stack4" position="0"', '"stack4" position="1"', r"position 1 of stack4, which has"),
+    "no position": ('position="0"', 'position="-1"', r"position '-1': expected a whole number"),
+    "a foreign element": ("<move", "<svg/><move", r"<svg> stands inside <state> where another bel"),
+    "a nested game": ("<move", "<kpat-game/><move", r"<kpat-game> stands inside <state>"),
+    "cut off": ("</kpat-game>", "", r"line \d+: no valid XML: no element found"),
+    "mismatched": ("</state>", "</move>", r"line \d+: no valid XML: mismatched tag"),
+    "an entity": ('"spider"', '"&a;"', r"line 2: no valid XML: undefined entity"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_a_save(fault: str) -> None:
+    old, new, message = FAULTS[fault]
+    assert old in TEXT
+    found = refused(TEXT.replace(old, new, 1))
+    assert found.startswith("s.xml")
+    assert re.search(message, found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BOMB, r"s.xml, line 2: a document type <!DOCTYPE lolz>, which no save has: not read"),
+        (FETCH, r"s.xml, line 1: a document type <!DOCTYPE a>"),
+        ('<?xml version="1.0"?><svg/>', r"<svg> stands as its first element where another belongs"),
+        ('<dealer id="17"/>', r"a saved game of an old KPatience, which isn't read: open it in a"),
+        ("<kpat-game" + "<a" * 9, r"line 1: no valid XML: not well-formed"),
+        ('<kpat-game game-type="spider" game-type-options="4" deal-number="1"/>', r"without a st"),
+        ("<!-- a -->" + "<kpat-game>" * 10**5, r"a saved game of ''"),
+        ("<?xml version='1.0'?>" + "\ud800", r"no valid XML: a character that no text has"),
+    ],
+    ids=["bomb", "fetch", "svg", "old", "ill-formed", "no state", "deep", "surrogate"],
+)
+def test_what_is_no_save(text: str, message: str) -> None:
+    assert re.search(message, refused(text))
+
+
+def test_a_card_with_two_faces() -> None:
+    two = FIRST.replace('rank="', 'rank="two" x="')
+    text = TEXT.replace("</state>", f'<move pile="legs0" position="0">{two}</move></state>')
+    assert "is two different cards: expected another id" in refused(text)
+
+
+def test_floods_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = "".join(CARD.replace("5308680", str(i)) for i in range(1200))
+    assert "more than 1000 cards" in refused(TEXT.replace(FIRST, cards, 1))
+    monkeypatch.setattr(kpat, "MAX_STATES", 50)
+    assert "more than 50 states: not read" in refused(DEMO)
+    monkeypatch.setattr(xml, "MAX_CHARACTERS", 2**20)
+    assert "s.xml: more than 1 MB of XML: not read" in refused(TEXT + " " * 2**20)
+    monkeypatch.setattr(xml, "MAX_DEPTH", 2)
+    assert "XML nested more than 2 deep: not read" in refused(TEXT)
+
+
+def test_a_whole_run_that_still_lies_there_counts_as_completed() -> None:
+    deal = endgame([run(13, 2), run(1, 1)])
+    game = save_of(deal, [Move(1, 0, 1)])
+    late = re.sub(r'<move pile="legs7".*?</move>', "", game, flags=re.DOTALL)
+    assert read_deal(late) == read_deal(game)
+    assert read_deal(late).completed == (0,) * 8
+    assert actions_of(read_game(late)) == [Move(1, 0, 1)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_mutated_game_is_refused_or_told(data: st.DataObject) -> None:
+    text = REDO
+    for _ in range(data.draw(st.integers(1, 3))):
+        old = data.draw(
+            st.sampled_from(["stack1", "stack0", "face-up", "face-down", 'position="6"'])
+        )
+        places = [match.start() for match in re.finditer(old, text)]
+        at = data.draw(st.sampled_from(places)) if places else 0
+        new = data.draw(st.sampled_from(["stack2", "legs0", "face-down", 'position="5"', "<move>"]))
+        text = text[:at] + new + text[at + len(old) :]
+    try:
+        game = read_game(text, "s")
+    except SpiderError as error:
+        message = str(error)
+    else:
+        report = verify_game(game)
+        assert report.verdict != "illegal"
+        assert report.position.to_deal().columns == read_deal(text).columns
+        return
+    assert "\n" not in message
+
+
+# The program itself.
+
+KPAT = shutil.which("kpat") or shutil.which("kpat", path="/usr/games")
+DRIVE = r"""
+"$0" "$1" &
+name=org.kde.kpat-$!
+call() { gdbus call --session --timeout 5 --dest $name --object-path /kpat/MainWindow "$@"; }
+for _ in $(seq 100); do call --method org.kde.KMainWindow.winId && break; sleep 0.1; done
+sleep 0.5
+for action in $2 game_quit; do
+    call --method org.kde.KMainWindow.activateAction $action
+    sleep 1.5
+done
+for _ in $(seq 50); do kill -0 $! || exit 0; sleep 0.1; done
+kill $!
+"""
+
+
+@pytest.mark.skipif(
+    not KPAT or not shutil.which("dbus-run-session") or not shutil.which("gdbus"),
+    reason="needs kpat, dbus-run-session and gdbus",
+)
+@pytest.mark.parametrize(
+    ("deal", "actions"),
+    [
+        (replace(sensible_position(134, 130, 2).to_deal(), name=""), ""),
+        (deal_from_number("kpat:2147483647", 3), "game_restart"),
+    ],
+    ids=["a position", "a deal, dealt again"],
+)
+def test_kpatience_opens_and_saves_what_is_written(
+    deal: Deal, actions: str, tmp_path: Path
+) -> None:
+    """KPatience keeps the open game when it quits: that must be what it was given.
+
+    Its own ``--solvegame`` serves for nothing: version 22.12 says "lost" of any such file.
+    """
+    settings_file = tmp_path / ".config" / "kpatrc"
+    settings_file.parent.mkdir()
+    settings_file.write_text("[General Settings]\nRememberStateOnExit=true\nSolver=false\n")
+    save = tmp_path / "save.xml"
+    save.write_text(write_deal(deal, "kpat"))
+    (tmp_path / "run").mkdir(mode=0o700)
+    environment = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / ".config"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    command = ["dbus-run-session", "--", "sh", "-c", DRIVE, str(KPAT), str(save), actions]
+    subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
+    kept = tmp_path / "data" / "kpat" / "savedstate.xml"
+    assert read_deal(kept.read_text()) == deal

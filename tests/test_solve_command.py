@@ -1,0 +1,136 @@
+"""``solve`` end to end, with the real search."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from play import one_move_from_won, sensible_position
+
+from spider_solver.cli.main import cli
+from spider_solver.cli.options import memory
+from spider_solver.formats import write_deal
+from spider_solver.kernels import search
+from spider_solver.notation import read_game
+from spider_solver.verify import verify_game
+
+PROJECT = Path(__file__).parent.parent
+assert search  # these tests search: with bounds checks on, they run again
+
+
+def run(*arguments: str, input: str | None = None):
+    """Run the program in this process, in the project's folder."""
+    return CliRunner().invoke(cli, list(arguments), input=input)
+
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["1"],
+        ["1", "--suits", "2"],
+        ["1", "--suits", "1"],
+        ["1", "--rules", "relaxed"],
+        ["18446744073709551615"],
+        ["deals/native_7_one_suit.txt"],
+        ["deals/native_7_two_suit.txt"],
+        ["deals/native_42_two_suit.json"],
+        ["deals/middle_two_suit.txt"],
+        ["deals/middle_four_suit.txt"],
+        ["deals/won_two_suit.txt"],
+    ],
+    ids=" ".join,
+)
+def test_a_verified_solution_is_printed_and_written(arguments, tmp_path):
+    target = tmp_path / "game.txt"
+    result = run("solve", *arguments, "-q", "-o", str(target))
+    assert (result.exit_code, result.stderr) == (0, "")
+    title, won, effort, blank, *actions = result.stdout.splitlines()
+    assert won.startswith("won: ")
+    assert won.endswith(", verified")
+    assert effort.startswith("searched ")
+    assert (blank, actions[0].split()[0]) == ("", "1.")
+    assert actions[-1].endswith("run 8 of 8")
+    assert len(title.split(", ")) in (3, 4)
+    assert verify_game(read_game(target.read_text(encoding="utf-8"))).verdict == "won"
+    assert run("verify", "--won", str(target)).exit_code == 0
+
+
+def test_show_pipes_into_solve():
+    written = run("show", "1", "--format", "text").stdout
+    piped, plain = run("solve", "-", "-q", input=written), run("solve", "1", "-q")
+    assert piped.exit_code == 0
+    assert piped.stdout.splitlines()[3:] == plain.stdout.splitlines()[3:]
+
+
+@pytest.mark.parametrize("deal", ["1", "deals/middle_two_suit.txt", "deals/native_1.txt", "-"])
+def test_solve_as_json_is_a_game_that_verify_reads(deal):
+    text = write_deal(one_move_from_won(), "text") if deal == "-" else None
+    solved = run("solve", deal, "--json", "-q", input=text).stdout
+    found = json.loads(solved)
+    numbered = deal in ("1", "deals/native_1.txt")
+    assert ("columns" in found) == (not numbered)
+    if not numbered:
+        assert list(found)[-4:] == ["columns", "face_down", "stock", "completed"]
+    checked = run("verify", "--won", "--json", "-", input=solved)
+    assert checked.exit_code == 0
+    assert json.loads(checked.stdout)["score"] == found["score"]
+
+
+def test_undecided_has_a_code_of_its_own_and_says_why():
+    result = run("solve", "deals/end_two_suit.txt", "--max-memory", "1M", "--max-width", "4000")
+    assert result.exit_code in (3, 4)  # a proof may come first
+    limited = run("solve", "1", "--max-memory", "1K", "-q")
+    assert limited.exit_code == 4
+    assert "undecided: the memory limit of 0 MiB was reached at width 250" in limited.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1000", 1000),
+        ("2G", 2**31),
+        ("2g", 2**31),
+        ("1.5K", 1536),
+        ("500MB", 500 * 2**20),
+        ("3GiB", 3 * 2**30),
+        ("1T", 2**40),
+    ],
+)
+def test_memory_sizes(text, size):
+    assert memory(text) == size
+
+
+def test_an_interrupt_ends_a_hard_search_at_once(tmp_path):
+    path = tmp_path / "hard.txt"
+    path.write_text(write_deal(sensible_position(2, 40, 4).to_deal(), "text"))
+    with subprocess.Popen(
+        [sys.executable, "-m", "spider_solver", "solve", str(path), "-v"],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "beam width 4,000" in line:
+                break
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        sent = time.perf_counter()
+        out, error = process.communicate(timeout=60)
+        taken = time.perf_counter() - sent
+    assert (process.returncode, out) == (130, "")
+    assert error.splitlines()[-1] == "spider-solver: error: interrupted"
+    assert taken < 1.5  # half a second, but for a busy machine

@@ -1,0 +1,260 @@
+"""The Python API: verified solutions, verdicts, limits, and the same answer each time."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from packed import free_deal
+from play import endgame, one_move_from_won, position_of, run, sensible_position
+
+from spider_solver import solver
+from spider_solver.cards import KING
+from spider_solver.deal import Deal, Rules
+from spider_solver.errors import InternalError
+from spider_solver.formats import read_deal
+from spider_solver.game import ROW, START_SCORE, Position
+from spider_solver.numbering import deal_from_number
+from spider_solver.solver import Limits, Progress, Result, Verdict, solve, widths
+from spider_solver.verify import verify_solution
+
+DEALS = Path(__file__).parent.parent / "deals"
+HARD = sensible_position(2, 40, 4)  # minutes of search, without a solution
+
+
+def solve_number(number: int, suits: int, rules: Rules = Rules.STANDARD, **limits) -> Result:
+    return solve(Position(deal_from_number(str(number), suits, rules)), Limits(**limits))
+
+
+def assert_won(deal: Deal, result: Result) -> None:
+    """A solution, and what is said about it."""
+    assert (result.verdict, result.reason) == (Verdict.WON, "")
+    report = verify_solution(deal, result.actions)
+    assert report.verdict == "won"
+    assert (result.moves, result.rows, result.score) == (report.moves, report.rows, report.score)
+    assert len(result.actions) == result.moves + result.rows
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    solve_number(1, 1)
+
+
+# Solutions
+
+
+@pytest.mark.parametrize("suits", [1, 2, 4])
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("number", [1, 2, 2**64 - 1])
+def test_fresh_deals(number, suits, rules):
+    deal = deal_from_number(str(number), suits, rules)
+    position = Position(deal)
+    result = solve(position)
+    assert_won(deal, result)
+    assert result.rows == 5
+    assert result.width == result.widths[-1] >= 250
+    assert result.states > 0
+    assert position.to_deal() == deal
+
+
+@pytest.mark.parametrize("suits", [1, 2])
+@pytest.mark.parametrize("rules", Rules)
+def test_positions_in_mid_game(suits, rules):
+    won = 0
+    for seed in range(8):
+        for position in (
+            sensible_position(seed, 30, suits, rules),
+            Position(free_deal(seed, suits, rules)),
+        ):
+            result = solve(position, Limits(max_width=250))
+            if result.verdict is Verdict.WON:
+                won += 1
+                assert_won(position.to_deal(), result)
+    assert won > 8
+
+
+def test_with_an_empty_column_a_row_needs_a_split_run_or_the_relaxed_rule():
+    columns = [run(KING, 2), run(KING, 2), run(KING, 2), [3, 2, 1], *([1],) * 3, [4], [4], []]
+    columns[0], columns[1] = columns[0][:-1], columns[1][:-1]
+    columns[2] = columns[2][:-3]
+    columns[6] = [1, 2]
+    columns[7], columns[8] = [2], [4, 3, 2]
+    for rules in Rules:
+        deal = Deal.make(columns, run(KING, 4), [0] * 10, [0] * 4, rules=rules)
+        result = solve(Position(deal))
+        assert_won(deal, result)
+        assert result.rows == 1
+        assert (result.actions[0] == ROW) <= (rules is Rules.RELAXED)
+
+
+def test_a_position_in_play_is_solved_from_where_it_is():
+    position = Position(one_move_from_won())
+    position.push(next(position.legal_moves()))
+    result = solve(position)
+    assert_won(position.to_deal(), result)
+
+
+@pytest.mark.parametrize("name", ["middle_two_suit.txt", "middle_four_suit.txt"])
+def test_samples(name):
+    deal = read_deal((DEALS / name).read_text(encoding="utf-8"), name)
+    assert_won(deal, solve(Position(deal)))
+
+
+def test_a_position_that_is_won_already():
+    won = endgame([])
+    result = solve(Position(won))
+    assert_won(won, result)
+    assert (result.actions, result.score, result.states, result.widths) == ((), START_SCORE, 0, ())
+
+
+def test_one_move_from_won():
+    result = solve(Position(one_move_from_won()))
+    assert_won(one_move_from_won(), result)
+    assert result.moves == 1
+
+
+# No solution
+
+
+def test_no_legal_action_is_a_proof():
+    ends = [[card] for card in (2, 4, 6, 8, 10, 12, 18, 20, 22, 24)]
+    result = solve(position_of(ends))
+    assert (result.verdict, result.reason) == (Verdict.UNWINNABLE, "there is no legal action")
+    assert (result.actions, result.states, result.widths) == ((), 0, ())
+
+
+def test_a_search_that_ends_without_a_solution_is_undecided():
+    result = solve(HARD, Limits(max_width=300))
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.reason == "no solution found with beams up to 300 states wide"
+    assert result.widths == (250, 300)
+    assert result.width == 300
+    assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
+
+
+# Limits
+
+
+def test_widths():
+    assert [*widths(Limits())] == [250, 1000, 4000, 16000, 64000]
+    assert [*widths(Limits(max_width=1))] == [1]
+    assert [*widths(Limits(max_width=250))] == [250]
+    assert [*widths(Limits(max_width=5000))] == [250, 1000, 4000, 5000]
+
+
+def test_max_states():
+    result = solve(HARD, Limits(max_states=60_000))
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.reason == "the limit of 60,000 states was reached"
+    assert 60_000 <= result.states < 60_000 + result.width * 2
+    assert solve(HARD, Limits(max_states=60_000)).states == result.states
+    assert solve(HARD, Limits(max_states=1)).states < 300
+
+
+def test_max_states_that_is_enough_changes_nothing():
+    whole = solve_number(1, 4)
+    limited = solve_number(1, 4, max_states=whole.states + 1000)
+    assert limited.actions == whole.actions
+
+
+@pytest.mark.parametrize("seconds", [0.3, 2.0])
+def test_time_limit(seconds):
+    start = time.perf_counter()
+    result = solve(HARD, Limits(time_limit=seconds))
+    taken = time.perf_counter() - start
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.reason == f"the time limit of {seconds:g} s was reached"
+    assert seconds <= result.seconds <= taken
+    assert taken < seconds + 1  # a busy machine may be late
+    assert result.states > 0
+
+
+def test_max_memory():
+    start = solve(HARD, Limits(max_memory=1000))
+    assert (start.verdict, start.states) == (Verdict.UNDECIDED, 0)
+    assert start.reason == "the memory limit of 0 MiB was reached at width 250"
+    later = solve(HARD, Limits(max_memory=2**22))
+    assert later.reason.startswith("the memory limit of 4 MiB was reached at width ")
+    assert later.states > 10_000
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Limits)])
+def test_limits_are_above_zero(name):
+    with pytest.raises(ValueError, match=f"{name} 0: expected a number above zero"):
+        Limits(**{name: 0})
+
+
+# What is said on the way
+
+
+def test_progress():
+    seen: list[Progress] = []
+    result = solve(HARD, Limits(max_width=1000, max_states=400_000), seen.append)
+    assert len(seen) > 5
+    assert {now.width for now in seen} == {*result.widths}
+    for one, other in pairwise(seen):
+        assert one.states < other.states
+        assert one.seconds <= other.seconds
+        assert one.level < other.level or one.width < other.width
+    assert all(0 <= now.completed < 8 for now in seen)
+
+
+def test_settings_tell_the_limits():
+    result = solve_number(1, 1, max_width=400, max_states=10**6, time_limit=60, max_memory=2**30)
+    assert result.settings == {
+        "widths": [250, 400],
+        "max_states": 10**6,
+        "time_limit": 60,
+        "max_memory": 2**30,
+        "max_levels": solver.MAX_LEVELS,
+    }
+
+
+def test_the_same_each_time():
+    def answer() -> Result:
+        return dataclasses.replace(solve_number(8, 4), seconds=0)
+
+    assert answer() == answer()
+
+
+def test_the_slice_changes_nothing(monkeypatch):
+    whole = solve_number(8, 4)
+    monkeypatch.setattr(solver, "SLICE", 500)
+    parts = solve_number(8, 4)
+    assert (parts.actions, parts.states) == (whole.actions, whole.states)
+
+
+# Faults and interrupts
+
+
+def test_a_solution_that_fails_its_replay_is_an_internal_error(monkeypatch):
+    from spider_solver.kernels.search import BeamSearch
+
+    solution = BeamSearch.solution
+    monkeypatch.setattr(BeamSearch, "solution", lambda self: solution(self)[1:])
+    with pytest.raises(InternalError, match=r"a solution of native:1 failed its replay \("):
+        solve_number(1, 1)
+    monkeypatch.setattr(BeamSearch, "solution", lambda self: solution(self)[:-1])
+    with pytest.raises(InternalError, match="runs are missing"):
+        solve_number(1, 1)
+
+
+def test_an_interrupt_in_mid_search():
+    assert threading.current_thread() is threading.main_thread()
+    sent: list[float] = []
+
+    def interrupt() -> None:
+        sent.append(time.perf_counter())
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        solve(HARD)
+    assert time.perf_counter() - sent[0] < 1
+    timer.join()
