@@ -10,7 +10,9 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .deal import Deal
@@ -22,11 +24,14 @@ from .verify import Finding, verify_solution
 if TYPE_CHECKING:
     from .kernels.search import BeamSearch
 
-FIRST_WIDTH = 250
+FIRST_WIDTH = 64
 WIDENING = 4
-MAX_LEVELS = 400  # a beam that goes on for longer wanders about; a wider one is better
 SLICE = 20_000  # states between two looks at clock, memory and Ctrl-C: some 30 ms
 MEMORY_SHARE = 0.5  # of the machine's, if no limit is given
+_CONTAINER_LIMITS = (  # where Linux tells a container's share of the memory
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 
 
 class Verdict(enum.StrEnum):
@@ -43,20 +48,21 @@ class Limits:
 
     max_width: the widest beam, in states a level. max_states: states kept over all widths,
     None for no limit. time_limit: seconds of search, None for none. max_memory: bytes that
-    the search may allocate, None for half of the machine's. ValueError unless all are above
-    zero.
+    the search may allocate, None for half of the machine's. first_width: the beam to begin
+    with. ValueError unless all are above zero.
     """
 
-    max_width: int = 64_000
+    max_width: int = 65_536
     max_states: int | None = None
     time_limit: float | None = None
     max_memory: int | None = None
+    first_width: int = FIRST_WIDTH
 
     def __post_init__(self) -> None:
-        for name in ("max_width", "max_states", "time_limit", "max_memory"):
-            limit = getattr(self, name)
+        for field_ in fields(self):
+            limit = getattr(self, field_.name)
             if limit is not None and not limit > 0:
-                raise ValueError(f"{name} {limit!r}: expected a number above zero")
+                raise ValueError(f"{field_.name} {limit!r}: expected a number above zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ class Result:
     kept over all widths. width: of the beam that won, or of the last one; 0 if none was
     needed. widths: all that were tried. seconds: of the search, without loading or compiling
     it. reason: why undecided, or what proved it; empty if won. settings: the limits, and what
-    else decides the answer.
+    else decides the answer. children: worked out over all widths, to choose the states from.
     """
 
     verdict: Verdict
@@ -94,6 +100,7 @@ class Result:
     seconds: float
     reason: str = ""
     settings: dict[str, object] = field(default_factory=dict)
+    children: int = 0
 
 
 class _LimitReached(Exception):
@@ -101,8 +108,8 @@ class _LimitReached(Exception):
 
 
 def widths(limits: Limits) -> Iterator[int]:
-    """The widths to try: 250, 1000, 4000, ... and the widest allowed."""
-    width = FIRST_WIDTH
+    """The widths to try: the first, then four times as wide each, and the widest allowed."""
+    width = limits.first_width
     while width < limits.max_width:
         yield width
         width *= WIDENING
@@ -140,6 +147,7 @@ class _Solver:
         self.announce = announce
         self.start = time.perf_counter()
         self.states = 0
+        self.children = 0
         self.tried: list[int] = []
 
     def run(self) -> Result:
@@ -173,20 +181,22 @@ class _Solver:
         """A solution by a beam of one width, if it finds one."""
         from .kernels import beam, evaluate, search
 
-        most = self.limits.max_memory or int(_machine_memory() * MEMORY_SHARE)
+        most = self.limits.max_memory or default_memory()
         running = None
         try:
             running = search.BeamSearch(self.deal, width, most, evaluate.Weights())
             answer = running.advance(0)
-            while answer == beam.RUNNING and running.level < MAX_LEVELS:
+            while answer == beam.RUNNING:
                 self._look(width, running)
                 answer = running.advance(self._slice(running))
         except MemoryError:
-            self.states += 0 if running is None else running.states
             raise _LimitReached(
                 f"the memory limit of {most / 2**20:,.0f} MiB was reached at width {width:,}"
             ) from None
-        self.states += running.states
+        finally:
+            if running is not None:
+                self.states += running.states
+                self.children += running.generated
         if answer == beam.WON:
             return running.solution()
         self._check_states(self.states)
@@ -205,14 +215,12 @@ class _Solver:
             self.progress(Progress(width, running.level, running.completed, states, seconds))
         limit = self.limits.time_limit
         if limit is not None and seconds >= limit:
-            self.states = states
             raise _LimitReached(f"the time limit of {limit:g} s was reached")
         self._check_states(states)
 
     def _check_states(self, states: int) -> None:
         most = self.limits.max_states
         if most is not None and states >= most:
-            self.states = states
             raise _LimitReached(f"the limit of {most:,} states was reached")
 
     def _won(self, actions: tuple[Action, ...]) -> Result:
@@ -246,6 +254,7 @@ class _Solver:
             time.perf_counter() - self.start,
             reason,
             self._settings(),
+            self.children,
         )
 
     def _settings(self) -> dict[str, object]:
@@ -254,12 +263,20 @@ class _Solver:
             "max_states": self.limits.max_states,
             "time_limit": self.limits.time_limit,
             "max_memory": self.limits.max_memory,
-            "max_levels": MAX_LEVELS,
         }
 
 
+def default_memory() -> int:
+    """Bytes that a search may allocate, if no limit is given."""
+    return int(_machine_memory() * MEMORY_SHARE)
+
+
 def _machine_memory() -> int:
-    """Bytes of memory in the machine."""
+    """Bytes of memory in the machine, or those that its container may use, if it is in one."""
     import psutil
 
-    return int(psutil.virtual_memory().total)
+    sizes = [int(psutil.virtual_memory().total)]
+    for path in _CONTAINER_LIMITS:
+        with suppress(OSError, ValueError):  # no such file, or "max"
+            sizes.append(int(path.read_text(encoding="ascii")))
+    return min(sizes)

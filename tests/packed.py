@@ -36,6 +36,7 @@ class Packed:
         self.columns = np.zeros(2 * children.SCRATCH, np.uint64)
         self.scratch = np.full((1, layout.STATE_BYTES), 0xFF, np.uint8)
         self.kids = children.make_children()
+        self.plain = np.zeros((2, COLUMNS), np.uint64)
         self.node = children.make_nodes(1)[0]
         self.fill_in()
 
@@ -44,8 +45,10 @@ class Packed:
         return self.states[0]
 
     def fill_in(self) -> None:
-        """The node from scratch."""
+        """The node and the columns' keys from scratch."""
         self.node = self.from_scratch(self.states, 0)
+        last = self.states[0, layout.STAGE] == self.root.fixed[layout.ROWS]
+        children.column_keys(self.states, self.plain, 0, last, KEYS)
 
     def from_scratch(self, states: np.ndarray, at: int) -> Any:
         """A node of its own for the state in a row."""
@@ -55,7 +58,7 @@ class Packed:
         )
         return node
 
-    def legal(self, reduced: bool = False) -> list[Action]:
+    def legal(self, reduced: int = moves.ALL) -> list[Action]:
         """The moves that ``generate`` finds, and the row."""
         layout.scan(self.states, 0, self.work)
         count = moves.generate(self.states, 0, self.work, reduced, self.kids)
@@ -65,10 +68,11 @@ class Packed:
     def can_deal(self) -> bool:
         return bool(moves.can_deal(self.states, 0, self.root.fixed))
 
-    def expand(self, reduced: bool = False) -> np.ndarray:
+    def expand(self, reduced: int = moves.ALL) -> np.ndarray:
         """The children by moves, as ``children.expand`` sees them."""
         count = children.expand(
             self.states,
+            self.plain,
             0,
             self.node,
             reduced,
@@ -86,7 +90,9 @@ class Packed:
         """The child by a row, as ``children.expand_row`` sees it."""
         children.expand_row(
             self.states,
+            self.plain,
             0,
+            self.node,
             *self.root,
             KEYS,
             WEIGHTS,
@@ -120,14 +126,14 @@ def same_node(one: Any, other: Any) -> bool:
     return all(one[name] == other[name] for name in ("key", "klass", "group", "score", "runs"))
 
 
-def reduced_moves(position: Position) -> set[Move]:
+def reduced_moves(position: Position, reduced: int) -> set[Move]:
     """What ``generate`` leaves of the legal moves when it's told to, by its documentation."""
     empty = [i for i, column in enumerate(position.columns) if not column]
 
     def stays(move: Move) -> bool:
-        if move.target not in empty:
-            return True
-        return move.target == empty[0] and move.count < len(position.columns[move.source])
+        if move.target in empty:
+            return move.target == empty[0] and move.count < len(position.columns[move.source])
+        return reduced == moves.NO_TWINS or move.count == position.run_length(move.source)
 
     return set(filter(stays, position.legal_moves()))
 

@@ -97,13 +97,25 @@ class SideBySide:
     def compare_children(self) -> None:
         """All children at once: incremental against built and worked out from scratch."""
         packed = self.packed
-        kids = packed.expand(reduced=True)
-        found = [moves.decode(int(code)) for code in kids["code"]]
-        assert set(found) == reduced_moves(self.position)
-        assert len(set(found)) == len(found)
+        for reduced in (moves.WHOLE_RUNS, moves.NO_TWINS):
+            kids = packed.expand(reduced)
+            found = [moves.decode(int(code)) for code in kids["code"]]
+            assert set(found) == reduced_moves(self.position, reduced)
+            assert len(set(found)) == len(found)
         for action, kid in zip(found, kids, strict=True):
-            packed.make(action)
+            completed = packed.make(action)
             assert same_node(kid, packed.from_scratch(packed.states, 1))
+            if not completed:
+                self._compare_column_keys(moves.encode(action))
+
+    def _compare_column_keys(self, code: int) -> None:
+        """The made child's column keys: followed from its parent's against from scratch."""
+        packed = self.packed
+        last = packed.state[layout.STAGE] == packed.root.fixed[layout.ROWS]
+        children.follow(packed.states, packed.plain, 0, 1, code, last, KEYS)
+        followed = packed.plain[1].copy()
+        children.column_keys(packed.states, packed.plain, 1, last, KEYS)
+        assert (followed == packed.plain[1]).all()
 
 
 def play(deal: Deal, chance: random.Random, actions: int) -> Iterator[SideBySide]:

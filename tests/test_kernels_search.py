@@ -177,7 +177,8 @@ def test_what_was_kept_before_is_no_candidate():
     kid["key"] = 77
     search.now[beam.FLOOR] = beam.NO_FLOOR
     search.now[beam.STAMP] = 1
-    rest = (*search[4:10], 4, 4, 1)
+    maps = (search.candidates, search.by_class, search.tally)
+    rest = (*maps, search.heads, search.chosen, search.now, 4, 4, 1)
     beam.consider(kid, 0, slots, *rest)
     assert search.now[beam.COUNT] == 0
     kid["key"] = 78

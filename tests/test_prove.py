@@ -6,7 +6,9 @@ game up to its first event. Ranks are dealt at random, so this covers every suit
 
 from __future__ import annotations
 
+import json
 import random
+import sys
 from dataclasses import replace
 
 import pytest
@@ -59,22 +61,22 @@ def play(chance: random.Random, deal: Deal, eager: float) -> list[Action]:
                     key=lambda m: len(position.columns[m.source]) + chance.random() * 4,
                 )[:2]
             position.push(chance.choice(moves))
-            if event_of(position, deal) is not None:
+            if event_of(position) is not None:
                 return [outcome.action for outcome in position.history]
         if not position.stock:
             break
         position.push(ROW)
-        event = event_of(position, deal)
+        event = event_of(position)
     return [outcome.action for outcome in position.history]
 
 
-def event_of(position: Position, deal: Deal) -> Event | None:
+def event_of(position: Position) -> Event | None:
     """The event that the last action led to."""
-    if position.history and position.history[-1].completed:
+    last = position.history[-1] if position.history else None
+    if last and isinstance(last.action, Move) and not position.columns[last.action.source]:
+        return Event(EventKind.EMPTY, position.rows, last.action.source)
+    if last and last.completed:
         return Event(EventKind.THIRTEEN, position.rows)
-    for column, cards in enumerate(position.columns):
-        if not cards:
-            return Event(EventKind.EMPTY, position.rows, column)
     return None
 
 
@@ -162,7 +164,7 @@ def check_play(deal: Deal, actions: list[Action], prefixes: int = 0) -> Event | 
 def test_play_of_full_deals_satisfies_the_model(seed: int) -> None:
     chance = random.Random(seed)
     kinds = []
-    for _ in range(12):
+    for _ in range(6):
         deal = random_deal(chance)
         kinds.append(check_play(deal, play(chance, deal, chance.choice([0.5, 0.9, 1])), 1))
     assert {event.kind for event in kinds if event} or seed
@@ -171,7 +173,7 @@ def test_play_of_full_deals_satisfies_the_model(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_play_of_small_positions_satisfies_the_model(seed: int) -> None:
     chance = random.Random(100 + seed)
-    for _ in range(25):
+    for _ in range(12):
         sets = chance.choice([3, 4, 5, 6, 7])
         rows = chance.randrange(min((sets * KING - COLUMNS) // ROW_CARDS, 5) + 1)
         deal = random_deal(chance, rows, sets)
@@ -189,13 +191,11 @@ def reachable_events(deal: Deal, most: int) -> set[Event] | None:
         layout = waiting.pop()
         for action in list(Position(layout).legal_actions()):
             position = Position(layout)
-            outcome = position.push(action)
-            stage = (len(deal.stock) - len(position.stock)) // ROW_CARDS
-            empty = [c for c, cards in enumerate(position.columns) if not cards]
-            if outcome.completed:
-                found.add(Event(EventKind.THIRTEEN, stage))
-            elif empty:
-                found.add(Event(EventKind.EMPTY, stage, empty[0]))
+            position.push(action)
+            event = event_of(position)
+            if event is not None:
+                stage = (len(deal.stock) - len(position.stock)) // ROW_CARDS
+                found.add(replace(event, stage=stage))
             elif key_of(position) not in seen:
                 if len(seen) >= most:
                     return None
@@ -234,6 +234,89 @@ def compare_with_twin(chance: random.Random, positions: int, most: int) -> tuple
 
 def test_the_model_allows_what_exhaustive_play_reaches() -> None:
     pytest.importorskip("ortools", reason="needs OR-tools")
-    _, reached, spurious = compare_with_twin(random.Random(7), 12, 1500)
+    _, reached, spurious = compare_with_twin(random.Random(7), 4, 600)
     assert reached > 10
     assert spurious <= reached / 2  # it's a strong relaxation, not only a sound one
+
+
+def after_all_rows(number: str, suits: int) -> Deal:
+    """A deal with its five rows dealt and nothing moved."""
+    position = Position(deal_from_number(number, suits))
+    while position.stock:
+        position.push(ROW)
+    return position.to_deal()
+
+
+@pytest.mark.parametrize("rules", Rules)
+def test_a_lost_position_is_proved_and_its_certificate_holds(rules: Rules) -> None:
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    deal = after_all_rows("pysol:ms14934", 4).with_rules(rules)
+    steps: list[proofs.Step] = []
+    proof = proofs.prove(deal, progress=steps.append)
+    assert proof.proved
+    assert [one.event for one in proof.refuted] == proofs.events(deal)
+    assert steps[0].text == "column 1 empties after row 5"
+    assert [step.answer for step in steps] == ["refuted"] * 11
+    text = json.dumps(proofs.certificate(proof))
+    again = proofs.check(proofs.read_certificate(text))
+    assert again.proved
+    assert again.deal == deal
+    assert not again.settings.presolve
+    assert again.settings.seed != proof.settings.seed
+
+
+def test_a_position_that_may_be_won_stays_open() -> None:
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    deal = deal_from_number("native:1", 1)
+    proof = proofs.prove(deal, settings=Settings(lemma_effort=0), time_limit=60)
+    assert proof.verdict is proofs.ProofVerdict.OPEN
+    assert proof.open or proof.possible
+
+
+def test_a_position_with_an_event_in_it_is_never_proved() -> None:
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    deal = Deal(((13,),) * 9 + ((),), (0,) * 10, ())
+    proof = proofs.prove(deal)
+    assert proof.possible == (Event(EventKind.EMPTY, 0, 9),)
+    assert not proof.proved
+
+
+def test_the_first_event_of_a_move_that_empties_and_completes_is_the_empty_column() -> None:
+    run = tuple(card(rank, 0) for rank in range(KING, 1, -1))
+    deal = Deal((run, (1,), *((13,),) * 8), (0,) * 10, ())
+    assert first_event(deal, ()) is None
+    assert first_event(deal, [Move(1, 0, 1)]) == Event(EventKind.EMPTY, 0, 1)
+
+
+def test_thirteen_of_mixed_suits_count() -> None:
+    mixed = tuple(card(rank, rank % 2) for rank in range(KING, 0, -1))
+    deal = Deal((mixed, *((13,),) * 9), (0,) * 10, ())
+    assert first_event(deal, ()) == Event(EventKind.THIRTEEN, 0)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}'])
+def test_what_is_no_certificate_is_refused(text: str) -> None:
+    with pytest.raises(SpiderError, match="no proof certificate"):
+        proofs.read_certificate(text)
+
+
+def test_a_certificate_without_its_deal_is_refused() -> None:
+    with pytest.raises(SpiderError, match="without a whole deal"):
+        proofs.check({"format": proofs.FORMAT})
+
+
+def test_missing_ortools_is_one_line_that_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(SpiderError, match=r"spider-solver\[prove\]"):
+        proofs.prove(deal_from_number("native:1"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", [1, 2, 4])
+@pytest.mark.parametrize("number", ["pysol:ms14934", "pysol:ms1748"])
+def test_the_two_classic_deals_are_proved(number: str, suits: int) -> None:
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    assert proofs.prove(deal_from_number(number, suits), time_limit=600).proved

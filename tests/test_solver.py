@@ -57,7 +57,7 @@ def test_fresh_deals(number, suits, rules):
     result = solve(position)
     assert_won(deal, result)
     assert result.rows == 5
-    assert result.width == result.widths[-1] >= 250
+    assert result.width == result.widths[-1] >= 64
     assert result.states > 0
     assert position.to_deal() == deal
 
@@ -132,7 +132,7 @@ def test_a_search_that_ends_without_a_solution_is_undecided():
     result = solve(HARD, Limits(max_width=300))
     assert result.verdict is Verdict.UNDECIDED
     assert result.reason == "no solution found with beams up to 300 states wide"
-    assert result.widths == (250, 300)
+    assert result.widths == (64, 256, 300)
     assert result.width == 300
     assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
 
@@ -141,10 +141,10 @@ def test_a_search_that_ends_without_a_solution_is_undecided():
 
 
 def test_widths():
-    assert [*widths(Limits())] == [250, 1000, 4000, 16000, 64000]
+    assert [*widths(Limits())] == [64, 256, 1024, 4096, 16384, 65536]
     assert [*widths(Limits(max_width=1))] == [1]
-    assert [*widths(Limits(max_width=250))] == [250]
-    assert [*widths(Limits(max_width=5000))] == [250, 1000, 4000, 5000]
+    assert [*widths(Limits(max_width=64))] == [64]
+    assert [*widths(Limits(max_width=5000))] == [64, 256, 1024, 4096, 5000]
 
 
 def test_max_states():
@@ -177,7 +177,7 @@ def test_time_limit(seconds):
 def test_max_memory():
     start = solve(HARD, Limits(max_memory=1000))
     assert (start.verdict, start.states) == (Verdict.UNDECIDED, 0)
-    assert start.reason == "the memory limit of 0 MiB was reached at width 250"
+    assert start.reason == "the memory limit of 0 MiB was reached at width 64"
     later = solve(HARD, Limits(max_memory=2**22))
     assert later.reason.startswith("the memory limit of 4 MiB was reached at width ")
     assert later.states > 10_000
@@ -195,7 +195,7 @@ def test_limits_are_above_zero(name):
 def test_progress():
     seen: list[Progress] = []
     result = solve(HARD, Limits(max_width=1000, max_states=400_000), seen.append)
-    assert len(seen) > 5
+    assert len(seen) > 3
     assert {now.width for now in seen} == {*result.widths}
     for one, other in pairwise(seen):
         assert one.states < other.states
@@ -207,11 +207,10 @@ def test_progress():
 def test_settings_tell_the_limits():
     result = solve_number(1, 1, max_width=400, max_states=10**6, time_limit=60, max_memory=2**30)
     assert result.settings == {
-        "widths": [250, 400],
+        "widths": [64, 256, 400],
         "max_states": 10**6,
         "time_limit": 60,
         "max_memory": 2**30,
-        "max_levels": solver.MAX_LEVELS,
     }
 
 

@@ -21,6 +21,8 @@ COMMANDS = {
     "show": "Print the boards of deals, or a deal in another format.",
     "convert": "Write a deal in another program's format.",
     "schemes": "List the schemes of deal numbers.",
+    "winrate": "Solve many deals and print the win rate by suit mode.",
+    "summary": "Print the win rates that results files hold.",
     "replay": "Show a recorded game action by action.",
     "verify": "Check recorded games by the rules, and count and score them.",
 }

@@ -98,18 +98,19 @@ def check_writable(path: str) -> None:
         raise _refused(path, error) from None
 
 
-def write_file(path: str, text: str) -> None:
+def write_file(path: str, content: str | bytes) -> None:
     """Write a file in one step: it's there as a whole or, after a failure, as it was before."""
     target = _target(path)
+    data = content.encode() if isinstance(content, str) else content
     temporary: str | None = None
     try:
         if target.exists() and not _regular(target):  # a device or a pipe
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(data)
             return
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)

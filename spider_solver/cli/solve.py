@@ -21,7 +21,8 @@ from ..render import text as render
 from ..replay import Replay
 from .errors import Exit, OutputError
 from .inputs import DealCommand, deal_options, load_deal
-from .options import HELP, html_option, json_option, memory, seconds, talk_options, whole_number
+from .limits import limits_options
+from .options import HELP, html_option, json_option, talk_options
 from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
 
 _CODES = {
@@ -34,32 +35,7 @@ _DEFAULT = solver.Limits()
 
 @click.command("solve", cls=DealCommand, context_settings=HELP)
 @deal_options
-@click.option(
-    "--max-width",
-    type=whole_number(1, 2**31 - 1),
-    default=_DEFAULT.max_width,
-    show_default=True,
-    metavar="N",
-    help="The widest beam to try, in states kept a level.",
-)
-@click.option(
-    "--max-states",
-    type=whole_number(1),
-    metavar="N",
-    help="Give up after keeping so many states.  [default: no limit]",
-)
-@click.option(
-    "--time-limit",
-    type=seconds,
-    metavar="SECONDS",
-    help="Give up after this time. Unlike the other limits, not reproducible.",
-)
-@click.option(
-    "--max-memory",
-    type=memory,
-    metavar="SIZE",
-    help="Give up rather than allocate more, such as 500M or 2G.  [default: half of the machine's]",
-)
+@limits_options
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
     "-o",
@@ -211,18 +187,27 @@ def _progress(talk: Talk) -> Iterator[Callable[[solver.Progress], None] | None]:
         leave=False,
         delay=0.3,
         miniters=1,
-        bar_format="{desc}, {n:,} states [{elapsed}]",
+        dynamic_ncols=True,  # a longer line is cut rather than wrapped
+        bar_format="{desc} [{elapsed}]",
     ) as bar:
+        best = 0
 
         def show(now: solver.Progress) -> None:
-            bar.set_description_str(
-                f"beam width {now.width:,}, level {now.level},"
-                f" {render.counted(now.completed, 'run')} completed",
-                refresh=False,
-            )
+            nonlocal best
+            best = max(best, now.completed)
+            bar.set_description_str(progress_text(now, best), refresh=False)
             bar.update(now.states - bar.n)
 
         yield show
+
+
+def progress_text(now: solver.Progress, best: int) -> str:
+    """Where a running search is, in words; best: the most runs completed by any beam so far."""
+    speed = f"{now.states / now.seconds:,.0f}" if now.seconds > 0 else "0"
+    return (
+        f"beam width {now.width:,}, level {now.level},"
+        f" {render.counted(now.completed, 'run')} completed (best {best}), {speed} states/s"
+    )
 
 
 def _teller(talk: Talk) -> Callable[[solver.Progress], None]:

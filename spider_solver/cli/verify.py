@@ -20,7 +20,7 @@ from .errors import Exit
 from .errors import report as report_error
 from .inputs import games_argument, load_game
 from .options import HELP, json_option, talk_options
-from .output import style_of_stdout
+from .output import style_of_stdout, talk_of
 
 _UNREADABLE = "unreadable"
 
@@ -28,15 +28,33 @@ _UNREADABLE = "unreadable"
 @click.command("verify", context_settings=HELP)
 @games_argument
 @click.option("--won", "demand_won", is_flag=True, help="Fail also where a game isn't won.")
+@click.option(
+    "--results",
+    "as_results",
+    is_flag=True,
+    help="FILES are results of winrate --solutions: each solution is replayed.",
+)
 @json_option
 @talk_options
-def command(files: tuple[str, ...], demand_won: bool, as_json: bool) -> int:
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    demand_won: bool,
+    as_results: bool,
+    as_json: bool,
+) -> int:
     """Check recorded games by the rules, and count and score them.
 
     FILES are recorded games as solve -o writes them, or - for standard input. For each: won,
     legal but unfinished, or which action is the first illegal one, why, and what the board
-    was. With --json each is one line. The exit code is 0 if all actions of all games are legal.
+    was. With --json each is one line. The exit code is 0 if all actions of all games are legal;
+    with --results, if all solutions win, with the counts that stand there.
     """
+    if as_results:
+        from .solutions import verify_solutions
+
+        return verify_solutions(files, as_json, talk_of(ctx))
     style = style_of_stdout()
     found: Counter[str] = Counter()
     failed = False

@@ -23,11 +23,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..deal import SETS
-from .children import NODE, SCRATCH, expand, expand_row, make_children, make_nodes, work_out
-from .layout import STATE_BYTES, WORK, scan
+from ..deal import COLUMNS, SETS
+from .children import (
+    NODE,
+    SCRATCH,
+    column_keys,
+    expand,
+    expand_row,
+    follow,
+    make_children,
+    make_nodes,
+    retouch,
+)
+from .layout import ROWS, STAGE, STATE_BYTES, WORK, scan
 from .loading import kernel
-from .moves import can_deal, make
+from .moves import ROW_CODE, can_deal, make
 from .table import contains, insert
 from .tidy import MOST, tidy
 
@@ -52,9 +62,10 @@ LOG = np.dtype([("parent", np.int32), ("code", np.int16)])
 class Beam(NamedTuple):
     """All that a search holds but its table and log; modified in place.
 
-    states uint8 (2 * stages * share, 128) and nodes NODE (the same length): this level and
-    the next, in turn; firsts, counts int64 (2 * stages): where each stage's begin, how many
-    there are. A node's ``parent`` is its place in the log.
+    states uint8 (2 * width, 128), plain uint64 (the same length, 10): columns' keys, and
+    nodes NODE (the same length): this level and the next, in turn; firsts, counts int64
+    (2 * stages): where each stage's begin, how many there are. A node's ``parent`` is its
+    place in the log.
     candidates NODE: of the stage in work; ``parent`` is a row of states. by_class, tally SLOT:
     class to candidate, group to number kept. heads int32 (BUCKETS), chosen int32 (share):
     selection. now int64 (NOW). work, columns, scratch, kids: as in children.expand. joins
@@ -62,6 +73,7 @@ class Beam(NamedTuple):
     """
 
     states: np.ndarray
+    plain: np.ndarray
     nodes: np.ndarray
     firsts: np.ndarray
     counts: np.ndarray
@@ -89,7 +101,7 @@ def _room(width: int) -> int:
 def beam_bytes(width: int, stages: int) -> int:
     """About what make_beam allocates."""
     node = NODE.itemsize
-    level = 2 * max(width, stages) * (STATE_BYTES + node)
+    level = 2 * max(width, stages) * (STATE_BYTES + 8 * COLUMNS + node)
     index = SLOT.itemsize * (_power_of_two(2 * _room(width)) + _power_of_two(2 * width + 2))
     return level + _room(width) * node + index
 
@@ -101,6 +113,7 @@ def make_beam(width: int, stages: int) -> Beam:
     room = _room(width)
     return Beam(
         np.zeros((size, STATE_BYTES), np.uint8),
+        np.zeros((size, COLUMNS), np.uint64),
         make_nodes(size),
         np.zeros(2 * stages, np.int64),
         np.zeros(2 * stages, np.int64),
@@ -235,13 +248,16 @@ def consider(
 
 
 @kernel
-def gather(beam, slots, origin, by_row, share, cap, root, keys, weights):
+def gather(beam, slots, origin, by_row, reduced, share, cap, root, keys, weights):
     """Take the children of a stage's states as candidates; True if one of them wins.
 
     origin: the stage, in ``firsts`` and ``counts``. by_row: the children by rows, not moves.
+    reduced: as in moves.generate.
     """
-    states, nodes, firsts, counts, candidates, by_class, tally, heads, chosen, now = beam[:10]
-    work, columns, scratch, kids, _ = beam[10:]
+    states, plain, nodes, firsts, counts, candidates, by_class, tally, heads, chosen, now = beam[
+        :11
+    ]
+    work, columns, scratch, kids, _ = beam[11:]
     hidden, stock, fixed = root
     stamp = now[STAMP]
     for at in range(firsts[origin], firsts[origin] + counts[origin]):
@@ -249,9 +265,10 @@ def gather(beam, slots, origin, by_row, share, cap, root, keys, weights):
         if not by_row:
             count = expand(
                 states,
+                plain,
                 at,
                 node,
-                True,
+                reduced,
                 hidden,
                 stock,
                 fixed,
@@ -264,7 +281,19 @@ def gather(beam, slots, origin, by_row, share, cap, root, keys, weights):
             )
         elif can_deal(states, at, fixed):
             expand_row(
-                states, at, hidden, stock, fixed, keys, weights, work, columns, scratch, kids
+                states,
+                plain,
+                at,
+                node,
+                hidden,
+                stock,
+                fixed,
+                keys,
+                weights,
+                work,
+                columns,
+                scratch,
+                kids,
             )
             count = 1
         else:
@@ -301,21 +330,27 @@ def build(beam, slots, log, kept, first, root, keys, weights):
 
     Returns how many: a state that tidying makes equal to one kept before is left out.
     """
-    states, nodes, _, _, candidates, _, _, _, chosen, now = beam[:10]
-    work, columns, scratch, _, joins = beam[10:]
+    states, plain, nodes, _, _, candidates, _, _, _, chosen, now = beam[:11]
+    work, columns, scratch, _, joins = beam[11:]
     hidden, stock, fixed = root
     to = first
     for i in range(kept):
         candidate = candidates[chosen[i]]
         at = np.int64(candidate.parent)
         scan(states, at, work)
-        make(states, at, work, np.int64(candidate.code), hidden, stock, states, to)
+        code = np.int64(candidate.code)
+        completed = make(states, at, work, code, hidden, stock, states, to)
         nodes[to] = candidate
         count = 0
         if candidate.klass != nodes[at].klass:
             count = tidy(states, to, hidden, stock, work, scratch, joins)
-            if count > 0:
-                work_out(nodes[to], states, to, stock, fixed, keys, weights, columns)
+        last = states[to, STAGE] == fixed[ROWS]
+        if count or completed or code == ROW_CODE:
+            column_keys(states, plain, to, last, keys)
+        else:
+            follow(states, plain, at, to, code, last, keys)
+        if count:
+            retouch(nodes[to], states, plain, to, stock, fixed, weights, columns)
         if not insert(slots, nodes[to].key):
             continue
         place = now[PLACES]
@@ -332,12 +367,13 @@ def build(beam, slots, log, kept, first, root, keys, weights):
 
 
 @kernel
-def advance(beam, slots, log, width, cap_part, deadlines, budget, root, keys, weights):
+def advance(beam, slots, log, width, cap_part, deadlines, reduced, budget, root, keys, weights):
     """Search level after level until ``budget`` more states are kept, or there is news.
 
-    deadlines: int64, by rows left: the level from which on a stage is given up. Returns
-    RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY; NEEDS_TABLE or NEEDS_LOG when a
-    level might not fit: call again with larger ones. Levels are never split.
+    deadlines: int64, by rows left: the level from which on a stage is given up. reduced: as
+    in moves.generate. Returns RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY;
+    NEEDS_TABLE or NEEDS_LOG when a level might not fit: call again with larger ones. Levels
+    are never split.
     """
     now = beam.now
     firsts, counts = beam.firsts, beam.counts
@@ -365,10 +401,10 @@ def advance(beam, slots, log, width, cap_part, deadlines, budget, root, keys, we
             now[STAMP] += 1
             now[COUNT] = 0
             now[FLOOR] = NO_FLOOR
-            if gather(beam, slots, here + stage, False, share, cap, root, keys, weights):
+            if gather(beam, slots, here + stage, False, reduced, share, cap, root, keys, weights):
                 return WON
             if stage > 0 and gather(
-                beam, slots, here + stage - 1, True, share, cap, root, keys, weights
+                beam, slots, here + stage - 1, True, reduced, share, cap, root, keys, weights
             ):
                 return WON
             kept = select(beam.candidates, beam.tally, beam.heads, beam.chosen, now, share, cap)

@@ -23,10 +23,26 @@ from .evaluate import (
     row_fit,
     score_state,
 )
-from .layout import DOWN, FACE, LENGTH, LINK, RANK, ROWS, RUNS, STAGE, START, STEP, SUIT, UP, scan
+from .layout import (
+    CARDS,
+    DOWN,
+    FACE,
+    LENGTH,
+    LINK,
+    RANK,
+    ROWS,
+    RUNS,
+    STAGE,
+    START,
+    STEP,
+    SUIT,
+    UP,
+    scan,
+)
 from .loading import kernel
 from .moves import MAX_CODES, ROW_CODE, generate, make
 from .zobrist import (
+    CARD_CODES,
     DOWNS,
     GROUP,
     SINGLE,
@@ -42,9 +58,9 @@ from .zobrist import (
     state_key,
 )
 
-# Parts of the uint64 scratch array that the kernels here share: columns' keys, those mixed,
-# and what evaluate.prospects wants.
-PLAIN, MIXED, ENDS, WANTS, SCRATCH = 0, 10, 20, 30, 50
+# Parts of the uint64 scratch array that the kernels here share: columns' keys mixed, and what
+# evaluate.prospects needs.
+MIXED, ENDS, WANTS, SCRATCH = 0, 10, 20, 40
 
 # A state as the search knows it, apart from its cards. ``code`` is how it was reached.
 NODE = np.dtype(
@@ -88,35 +104,144 @@ def work_out(node, states, at, stock, fixed, keys, weights, columns):
 
 
 @kernel
-def expand_row(states, at, hidden, stock, fixed, keys, weights, work, columns, scratch, kids):
-    """The child of dealing a row, which must be legal, into place 0 of ``kids``."""
-    make(states, at, work, ROW_CODE, hidden, stock, scratch, 0)
-    work_out(kids[0], scratch, 0, stock, fixed, keys, weights, columns)
-    kids[0].code = ROW_CODE
+def retouch(node, states, plain, at, stock, fixed, weights, columns):
+    """Work out score and key anew after reversible moves, which keep all else.
+
+    plain: the columns' keys of row ``at``, up to date. columns: as for work_out.
+    """
+    ends, wants = columns[ENDS:WANTS], columns[WANTS:SCRATCH]
+    node.score = score_state(states, at, stock, fixed[ROWS], weights, ends, wants)
+    key = ZERO
+    for column in range(COLUMNS):
+        key += mix(plain[at, column])
+    node.key = key
+
+
+@kernel
+def look_around(states, at, work, columns):
+    """Scan row ``at`` and note what its columns offer and want; returns nothing."""
+    scan(states, at, work)
+    ends, wants = columns[ENDS:WANTS], columns[WANTS:SCRATCH]
+    for column in range(COLUMNS):
+        end = work[START + column] + np.int64(states[at, UP + column])
+        look(states, at, end, column, work[LENGTH + column], ends, wants)
+
+
+@kernel
+def expand_row(
+    states, plain, at, node, hidden, stock, fixed, keys, weights, work, columns, scratch, kids
+):
+    """The child of dealing a row, which must be legal, into place 0 of ``kids``.
+
+    Arguments as for expand. It is played out in full if it completes a run, and for the last
+    row, after which all class keys are others.
+    """
+    look_around(states, at, work, columns)
+    kid = kids[0]
+    kid.code = ROW_CODE
+    first = np.int64(states[at, STAGE]) * ROW_CARDS
+    full = states[at, STAGE] + 1 == fixed[ROWS]
+    for column in range(COLUMNS):
+        if stock[first + column] & RANK == ACE and work[LENGTH + column] == KING - 1:
+            full = True
+    if full:
+        make(states, at, work, ROW_CODE, hidden, stock, scratch, 0)
+        work_out(kid, scratch, 0, stock, fixed, keys, weights, columns)
+        return
+    ends, wants = columns[ENDS:WANTS], columns[WANTS:SCRATCH]
+    score = np.int64(node.score) - prospects(weights, ends, wants)
+    key, klass = ZERO, node.klass
+    for column in range(COLUMNS):
+        card = np.int64(stock[first + column])
+        up = np.int64(states[at, UP + column])
+        key += mix(plain[at, column] + keys[SINGLE + up * CARD_CODES + card])
+        ends[column] = ONE << np.uint64(card)
+        score += row_fit(stock, weights, first + ROW_CARDS + column, card)
+        if up == 0:
+            score += weights[RUN_VALUE + 1] - weights[EMPTY]
+            if card & RANK == KING:
+                score += weights[KING_BASE]
+            klass += base_key(keys, column, 0, card, False)
+            wants[column] = (card & RANK) + 1
+            wants[COLUMNS + column] = card + 1
+            continue
+        under = np.int64(states[at, work[START + column] + up - 1]) & FACE
+        score -= row_fit(stock, weights, first + column, under)
+        if under == card + 1:
+            length = work[LENGTH + column]
+            score += weights[RUN_VALUE + length + 1] - weights[RUN_VALUE + length]
+            continue
+        score += weights[RUN_VALUE + 1]
+        wants[COLUMNS + column] = card + 1
+        if under & RANK == (card & RANK) + 1:
+            score += weights[OFF]
+        else:
+            klass += bound_key(keys, column, up, card, under, False)
+            wants[column] = (card & RANK) + 1
+    kid.score = score + prospects(weights, ends, wants)
+    kid.key = key
+    kid.klass = klass
+    kid.group = node.group
+    kid.runs = node.runs
+
+
+@kernel
+def follow(states, plain, at, to, code, last, keys):
+    """Write the column keys of the state in row ``to``, made from row ``at`` by a move.
+
+    The move must complete no run. plain: uint64 (rows, 10), modified in place.
+    """
+    source, target = code >> 8, code & 15
+    start = CARDS
+    for column in range(COLUMNS):
+        if column == source or column == target:
+            plain[to, column] = column_key(keys, states, to, start, column, last)
+        else:
+            plain[to, column] = plain[at, column]
+        start += np.int64(states[to, UP + column])
+
+
+@kernel
+def column_keys(states, plain, at, last, keys):
+    """Write the column keys of the state in row ``at`` from scratch."""
+    start = CARDS
+    for column in range(COLUMNS):
+        plain[at, column] = column_key(keys, states, at, start, column, last)
+        start += np.int64(states[at, UP + column])
 
 
 @kernel
 def expand(
-    states, at, node, reduced, hidden, stock, fixed, keys, weights, work, columns, scratch, kids
+    states,
+    plain,
+    at,
+    node,
+    reduced,
+    hidden,
+    stock,
+    fixed,
+    keys,
+    weights,
+    work,
+    columns,
+    scratch,
+    kids,
 ):
     """Work out all children by moves of row ``at`` and return how many.
 
-    node: the state's own. reduced: as in moves.generate. work int64 (WORK), columns uint64
-    (2 * SCRATCH), scratch uint8 (1, 128): scratch. kids: NODE (MAX_CODES). These are modified.
+    plain: uint64 (rows, 10), its columns' keys. node: the state's own. reduced: as in
+    moves.generate. work int64 (WORK), columns uint64 (2 * SCRATCH), scratch uint8 (1, 128):
+    scratch. kids: NODE (MAX_CODES). These are modified.
 
     A child's score starts as the parent's without its prospects; what lifting the run does
     is worked out once for all its targets.
     """
-    scan(states, at, work)
+    look_around(states, at, work, columns)
     last = states[at, STAGE] == fixed[ROWS]
     next_card = np.int64(-COLUMNS) if last else np.int64(states[at, STAGE]) * ROW_CARDS
     ends, wants = columns[ENDS:WANTS], columns[WANTS:SCRATCH]
     for column in range(COLUMNS):
-        start = work[START + column]
-        plain = column_key(keys, states, at, start, column, last)
-        columns[PLAIN + column] = plain
-        columns[MIXED + column] = mix(plain)
-        look(states, at, start, column, ends, wants)
+        columns[MIXED + column] = mix(plain[at, column])
     base_score = np.int64(node.score) - prospects(weights, ends, wants)
     count = generate(states, at, work, reduced, kids)
     lifted, source, height, length = np.int64(-1), np.int64(-1), np.int64(0), np.int64(0)
@@ -148,7 +273,7 @@ def expand(
             source_class, source_group = node.klass, node.group
             source_key = node.key - columns[MIXED + source]
             if height > 0:
-                source_key += mix(columns[PLAIN + source] - part_key(keys, height, head, up, end))
+                source_key += mix(plain[at, source] - part_key(keys, height, head, up, end))
                 under = np.int64(states[at, low - 1]) & FACE
                 ends[source] = ONE << np.uint64(under)
                 source_score += row_fit(stock, weights, next_card + source, under)
@@ -227,7 +352,7 @@ def expand(
         wants[COLUMNS + target] = target_head
         put = part_key(keys, others, head, others + length, end)
         kid.score = score
-        kid.key = source_key - columns[MIXED + target] + mix(columns[PLAIN + target] + put)
+        kid.key = source_key - columns[MIXED + target] + mix(plain[at, target] + put)
         kid.klass = klass
         kid.group = source_group
         kid.runs = node.runs

@@ -89,22 +89,24 @@ def prospects(weights, ends, wants):
 
 
 @kernel
-def look(states, at, start, column, ends, wants):
-    """Note what a column offers and wants, for prospects; ``start`` is where its cards are."""
-    up = np.int64(states[at, UP + column])
-    if up == 0:
+def look(states, at, end, column, length, ends, wants):
+    """Note what a column offers and wants, for prospects.
+
+    end: one behind its last card. length: of its last run, 0 if the column is empty.
+    """
+    if length == 0:
         ends[column] = 0
         wants[column] = NOTHING
         wants[COLUMNS + column] = NOTHING
         return
-    low = start + up - 1
-    ends[column] = ONE << np.uint64(states[at, low] & FACE)
-    while states[at, low] & LINK:
+    ends[column] = ONE << np.uint64(states[at, end - 1] & FACE)
+    low = end - length
+    card = states[at, low]
+    wants[COLUMNS + column] = (card & FACE) + 1
+    while card & STEP:
         low -= 1
-    wants[COLUMNS + column] = (states[at, low] & FACE) + 1
-    while states[at, low] & STEP:
-        low -= 1
-    wants[column] = (states[at, low] & RANK) + 1
+        card = states[at, low]
+    wants[column] = (card & RANK) + 1
 
 
 @kernel
@@ -119,10 +121,10 @@ def score_state(states, at, stock, rows, weights, ends, wants):
         next_card = np.int64(-COLUMNS)
     start = CARDS
     for column in range(COLUMNS):
-        look(states, at, start, column, ends, wants)
         up, down = np.int64(states[at, UP + column]), np.int64(states[at, DOWN + column])
         score += down * weights[FACE_DOWN]
         if up == 0:
+            look(states, at, start, column, 0, ends, wants)
             score += weights[EMPTY]
             continue
         if down == 0 and states[at, start] & RANK == KING:
@@ -139,6 +141,7 @@ def score_state(states, at, stock, rows, weights, ends, wants):
                 score += weights[OFF]
         score += weights[RUN_VALUE + length]
         start += up
+        look(states, at, start, column, length, ends, wants)
         end = np.int64(states[at, start - 1] & FACE)
         score += row_fit(stock, weights, next_card + column, end)
     return score + prospects(weights, ends, wants)

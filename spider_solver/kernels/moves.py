@@ -33,6 +33,7 @@ from .layout import (
 from .loading import kernel
 
 ROW_CODE = 0xFFF
+ALL, NO_TWINS, WHOLE_RUNS = range(3)  # how much generate leaves out
 MAX_CODES = 1024  # above any state's moves: ten runs have at most 104 tails, nine targets each
 
 
@@ -53,8 +54,9 @@ def generate(states, at, work, reduced, kids):
     """Write the codes of all legal moves of row ``at`` (rows apart); return how many.
 
     work: as left by layout.scan. kids: records with a ``code``, modified in place.
-    reduced: leave out moves of a whole column to an empty one, and all empty targets but the
-    first: they lead to the same position but for the order of columns.
+    reduced: ALL; NO_TWINS leaves out moves of a whole column to an empty one, and all empty
+    targets but the first: they lead to the same position but for the order of columns;
+    WHOLE_RUNS leaves out, besides, moves of a part of a run onto a card.
     """
     count = 0
     empty = -1  # the first empty column
@@ -77,6 +79,8 @@ def generate(states, at, work, reduced, kids):
         end = work[START + source] + up
         for length in range(1, work[LENGTH + source] + 1):
             targets = work[ENDS + (states[at, end - length] & RANK) + 1]
+            if reduced == WHOLE_RUNS and length < work[LENGTH + source]:
+                targets = 0
             if not reduced or length < up or states[at, DOWN + source] > 0:
                 targets |= empties
             group = source << 8 | length << 4

@@ -9,10 +9,10 @@ import numpy as np
 from ..deal import MAX_ROWS, Deal
 from ..game import Action
 from . import beam
-from .children import work_out
+from .children import column_keys, work_out
 from .evaluate import Weights
 from .layout import ROWS, pack
-from .moves import decode
+from .moves import NO_TWINS, WHOLE_RUNS, decode
 from .table import insert, rehash
 from .tidy import MOST
 from .zobrist import make_keys
@@ -22,7 +22,10 @@ FIRST_LOG = 1 << 15
 CAP_PART = 0.3  # of a share, for states with the same face-down counts
 # By rows left, the level from which on a stage is given up. On native 3001 to 3200, four
 # suits, width 400, no winning line was in one later than at 147, 120, 108, 66 and 42.
-DEADLINES = (1 << 40, 160, 130, 110, 75, 50)
+DEADLINES = (300, 160, 130, 110, 75, 50)
+# Up to this width parts of a run are moved to empty columns only: fewer children, and a beam
+# of the same width wins more.
+WHOLE_RUNS_UP_TO = 4000
 
 _keys = functools.cache(make_keys)
 
@@ -40,6 +43,7 @@ class BeamSearch:
         self._most = most
         self._weights = weights.array()
         self._deadlines = np.array(DEADLINES, np.int64)
+        self._reduced = WHOLE_RUNS if width <= WHOLE_RUNS_UP_TO else NO_TWINS
         self._table = np.zeros(0, np.uint64)
         self._log = np.zeros(0, beam.LOG)
         self._check(beam.beam_bytes(width, stages) + FIRST_TABLE * 8 + FIRST_LOG * 6)
@@ -56,6 +60,8 @@ class BeamSearch:
             self._weights,
             self._beam.columns,
         )
+        last = self._root.fixed[ROWS] == 0
+        column_keys(self._beam.states, self._beam.plain, 0, last, _keys())
         self._beam.counts[0] = 1
         self._beam.now[beam.KEPT] = 1
         self._beam.now[beam.PLACES] = 1
@@ -104,6 +110,7 @@ class BeamSearch:
                     self._width,
                     CAP_PART,
                     self._deadlines,
+                    self._reduced,
                     goal - self.states,
                     self._root,
                     _keys(),

@@ -12,11 +12,13 @@ under another setting: ``check(certificate)`` takes another search seed and no p
 
 from __future__ import annotations
 
-from .certificate import certificate, check, read_certificate
+from .certificate import CHECK_SETTINGS, FORMAT, certificate, check, read_certificate
 from .prover import Proof, ProofVerdict, Refutation, Settings, Step, event_feasible, prove
 from .relaxation import Event, EventKind, cases, events, first_event, layout_of
 
 __all__ = [
+    "CHECK_SETTINGS",
+    "FORMAT",
     "Event",
     "EventKind",
     "Proof",

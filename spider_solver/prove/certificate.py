@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from ..cards import SUITS, card_text, parse_card, parse_suit
@@ -20,7 +20,7 @@ from .model import VERSION
 from .prover import Proof, Refutation, Settings, Step, prove
 
 FORMAT = "spider-solver proof 1"
-CHECK_SEED = 20_051
+CHECK_SETTINGS = Settings(seed=20_051, presolve=False, lemma_effort=4.0)
 
 
 def certificate(proof: Proof) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def read_certificate(text: str) -> dict[str, Any]:
     except ValueError as error:
         raise SpiderError(f"no proof certificate: not JSON ({error})") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise SpiderError(f"no proof certificate: expected JSON with \"format\": {FORMAT!r}")
+        raise SpiderError(f'no proof certificate: expected JSON with "format": {FORMAT!r}')
     return found
 
 
@@ -87,7 +87,7 @@ def certificate_deal(found: Mapping[str, Any]) -> Deal:
 def check(
     found: Mapping[str, Any],
     *,
-    settings: Settings | None = None,
+    settings: Settings = CHECK_SETTINGS,
     time_limit: float | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> Proof:
@@ -95,10 +95,9 @@ def check(
 
     By default another search seed and no presolve, which is the part of CP-SAT that rewrites
     a model most. Nothing is taken from the certificate but the deal, so a wrong one can't
-    pass: it holds if the Proof that comes back is proved.
+    pass: it holds if the Proof that comes back is proved. Lemmas take more effort without
+    presolve.
     """
-    if settings is None:
-        settings = replace(Settings(), seed=CHECK_SEED, presolve=False)
     return prove(
         certificate_deal(found), settings=settings, time_limit=time_limit, progress=progress
     )

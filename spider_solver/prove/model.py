@@ -1,63 +1,68 @@
 """The relaxation (see relaxation.py) as a constraint model: infeasible means impossible.
 
-``build(layout, event, lemmas)`` makes a CP-SAT model that every real play which leads to the
+``Model(layout, event, lemmas)`` builds a CP-SAT model that every real play which leads to the
 event satisfies, by setting the variables to what happened. So if it has no solution, no play
 leads to the event. Each constraint below is therefore a true sentence about real play up to
-the first event; that they might miss something only costs strength. ``S`` is the event's
-stage; the play is cut at the event. Blocks of column i are numbered k from its bottom, first
-those of the position, then one for each row card, which is a block only if it doesn't join.
+the first event; that they might miss something only costs strength. S is the event's stage;
+the play is cut at the event. Blocks of column i are numbered k from its bottom: first those
+of the position, then one for each row card, which is a block only if it doesn't join.
 
-Variables, all boolean but the last:
+**Variables**, all boolean but order:
 
-- left[i,k,s]: block k of column i leaves in stage s. It leaves once at most, and never if it
-  joined. A King never leaves (nothing is higher). The lowest block never leaves, as that
-  would empty the column, except in the event "column i empties".
+- left[i,k,s]: block k of column i leaves in stage s: once at most, and never if it joined. A
+  King never leaves (nothing is higher). The lowest block never leaves, as that would empty
+  the column, except in the event "column i empties", in stage S.
 - top[i,k,s]: block k is the end block of column i at the end of stage s.
-- join[t,i,k]: the card of row t joins block k of column i. joined[t,i] is their sum.
-- back[t,i,k,r,s]: the card of row t buried block k of column i with the end r, and leaves in
-  stage s; so block k shows then, and r is an end again. r is at most block k's base and not
-  what the card would join. Their sum over k and r is left of that card in stage s.
+- join[t,i,k]: the card of row t joins block k of column i, which ended one rank higher.
+- back[t,i,k,r,s]: the card of row t buried block k of column i, which ended in r, and leaves
+  in stage s; so block k shows then, and r is an end again. r is at most block k's base and
+  not what the card would join. Their sum over k and r is left of that card in stage s.
+- new, first, order: see Order.
 
-A row card that neither joins nor leaves is *dead*: what end it buried has no consequence and
-has no variable. A row card on block k that isn't dead needs top[i,k,t-1], and is one of the
-join and back of row t, block k: the sum of these is at most top[i,k,t-1].
+A row card that neither joins nor leaves is *dead*: what it buried has no consequence any more
+and has no variable. A row card is one of join and back of its row at most, and if it's put on
+block k then top[i,k,t-1]: so these, for a k, sum to at most top[i,k,t-1].
 
-**Tops.** The end block at the end of stage s is found by what happened in the stage: a block
-k is put on top by the row's card joining it (join[s,i,k]), by being the row's card itself
-without joining, or by the leaving of the block right above it: in the position's own blocks
-that is k+1, whatever the stage; over k there may also be a row card (back[.,i,k,.,s]). It
-goes by leaving in the stage. Otherwise the row's card has buried it, or it was buried before.
-So, if s > 0, top[i,k,s] = join[s,i,k] + (1 - joined, if k is the row's card) + left[i,k+1,s]
-(if both are the position's own) + the sum of back[t,i,k,r,s] over t and r - left[i,k,s]; in
-stage 0 the position's last block starts on top. Each of these can happen to a block once in
-a stage at most, in turns: no block is uncovered twice in a stage.
+**Tops.** In a stage a block k gets on top by the row's card joining it, by being the row's
+card itself without joining, or by the leaving of the block right above it, which is k+1 if
+that is one of the position's own, or a row card that buried k (its back). It stops being on
+top by leaving. What was on top before the row and isn't joined is buried. Each of these
+happens once in a stage at most, so top[i,k,s] = join[s,i,k] + (1 - the sum of join[s,i,.], if
+k is the row's card) + left[i,k+1,s] (if both are the position's own) + the sum of
+back[.,i,k,.,s] - left[i,k,s]. In stage 0 the position's last block starts on top. Exactly one
+block of a column is its end block, unless the column has emptied.
 
 **Counts.** With the position's ends or the row's cards as the start of stage s, ends(s,r) =
 start + shown - consumed is how many ends of rank r stand at its end: never negative. The
-cards of row t that aren't dead and were put on ends of rank r were put on different ones: at
-most ends(t-1,r).
+cards of row t that aren't dead and were put on ends of rank r were put on different ones, of
+those that stood then: they are at most ends(t-1,r).
 
 **Steps.** steps(s,x), for x from 2 to 13, is how many end blocks hold both x and x-1 at the
-end of stage s: those with a base of at least x less those with an end of at least x, as ends
-are at most bases. Never negative; and at least the number of join and back of row s+1 with
-base of k >= x > r (for join, r is the end joined): such blocks in different columns.
+end of stage s: those with a base of at least x, less those with an end of at least x, which
+are among them as ends are at most bases. Never negative; and at least the number of join and
+back of row s+1 with base of k >= x > r (for join, r is the end that is joined): such blocks,
+in different columns.
 
-**Order.** In a stage, an end that doesn't stand at its start must be shown before it's
-consumed. Let ``new`` be the ranks that don't stand at the start and are consumed in the
-stage. The first time that one of rank r in ``new`` shows, some block from below which it
-shows leaves, first[s,r]; that consumes a rank that stood before: either one from the start,
-or one with a lower order, order being the ranks' order by their first time. The same goes for
-every block above it that left in the stage, as those left before it. And for every set R of
+**Order.** In a stage, an end of a rank that doesn't stand at its start must show before it's
+consumed. new[s,r]: such a rank r is consumed in stage s. Then one leaving is the first to
+show r in that stage, first[s,r,.]. That consumes a rank other than r that stood before: one
+from the start, or one of lower order, the order of ranks being that of their first time in
+the stage (two ranks never show at the same time). The same goes for every block above it that
+left in the stage, as those left before it; so none of them consumed r. And for every set R of
 ranks that don't stand at the start: the first time that any rank in R stands, it's by a block
-that shows a rank in R and consumes one not in R; so if a rank in R is consumed at all, there
+that shows a rank in R and consumes one not in R. So if a rank in R is consumed at all, there
 is such a block.
 
-**Events.** EMPTY: the lowest block of the column leaves in stage S. LEAVES: the block leaves
-in stage S. THIRTEEN: at that moment an end block is King to Ace, so steps(S,x) >= 1 for all
-x, an Ace is among the ends, and one King is an end block's base (in a case: this one).
+**Events.** EMPTY: the lowest block of the column leaves in stage S, as the last thing that is
+looked at (whether it makes thirteen stand together where it lands doesn't matter). LEAVES:
+the block leaves in stage S, and no event happened before. THIRTEEN: at that moment an end
+block is King to Ace, so steps(S,x) >= 1 for all x, an Ace is among the ends, and a King is an
+end block's base; in a case of the event, the King that the case names.
 
-**Lemmas.** A LEAVES event that was refuted before (with such a model, cut at its own stage)
-never happens, so its variable is zero in models that hold later stages or later events.
+**Lemmas.** A LEAVES event that was refuted before, by such a model cut at its own stage,
+never happens before a first event, so it has no variable in later models. What can't be
+without it has none either: ends that never stand in a stage (may_end) and blocks that are
+never on top at its end (may_top), both of them supersets found by a plain forward count.
 """
 
 from __future__ import annotations
@@ -173,7 +178,7 @@ class Model:
                         break
 
     def _rows(self) -> None:
-        """join and back, with what shows by them; all that happens to the cards of rows."""
+        """What each row card did: join and back, with what shows by them."""
         model = self.model
         for row in range(1, self.event.stage + 1):
             ends = self.may_end[row - 1]
@@ -269,8 +274,7 @@ class Model:
                         *(
                             variable
                             for (row, column, _), variable in self.join.items()
-                            if row == stage + 1
-                            and self.layout.rows[stage][column] + 1 == rank
+                            if row == stage + 1 and self.layout.rows[stage][column] + 1 == rank
                         ),
                         *(
                             variable
@@ -342,9 +346,7 @@ class Model:
                             variable
                             for (row, column, block), variable in self.join.items()
                             if row == stage + 1
-                            and self.bases[column][block]
-                            >= x
-                            > self.layout.rows[stage][column] + 1
+                            and self.bases[column][block] >= x > self.layout.rows[stage][column] + 1
                         ),
                         *(
                             variable
@@ -369,8 +371,7 @@ class Model:
                     self.top[column, block, last]
                     for column in range(COLUMNS)
                     for block in self._blocks(column, last)
-                    if self.bases[column][block] == KING
-                    and (column, block, last) in self.top
+                    if self.bases[column][block] == KING and (column, block, last) in self.top
                 )
                 >= 1
             )

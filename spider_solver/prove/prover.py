@@ -2,8 +2,9 @@
 
 Stage by stage: first lemmas (which blocks can never leave in that stage), then the events of
 the stage. Every model takes all lemmas refuted so far. A lemma gets a small fixed effort and
-is only dropped if that isn't enough; an event that is possible, or stays open, ends the run,
-unless all events are asked for.
+is dropped if that isn't enough: those that are true nearly all fall to CP-SAT's presolve. The
+last stage's lemmas would serve its own events alone and don't pay. An event that is possible,
+or stays open, ends the run, unless all events are asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import enum
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 
 from ..cards import KING
 from ..deal import COLUMNS, Deal
+from ..errors import InternalError
 from ..game import Position
 from .model import Model, ortools
 from .relaxation import Event, EventKind, Layout, cases, events, layout_of, standing_event
@@ -39,8 +42,8 @@ class Settings:
     seed: int = 1
     presolve: bool = True
     linearization: int = 2
-    lemma_effort: float = 4.0
-    split_effort: float = 20.0
+    lemma_effort: float = 0.05
+    split_effort: float = 300.0
     event_effort: float | None = None
 
 
@@ -130,14 +133,16 @@ class _Run:
             )
             return True
         if status == cp_model.MODEL_INVALID:
-            raise AssertionError(model.model.validate())
+            raise InternalError(f"invalid model: {model.model.validate()}")
         return None
 
     def refutation(self, event: Event) -> Refutation:
+        """What the last ask() took."""
         return Refutation(event, round(self.seconds, 3), self.conflicts, self.branches)
 
     @property
     def late(self) -> bool:
+        """True once the time is up."""
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def leaves(self, stage: int) -> Iterable[Event]:
@@ -153,19 +158,21 @@ def prove(
     deal: Deal,
     *,
     time_limit: float | None = None,
-    seed: int = 1,
-    settings: Settings | None = None,
+    seed: int | None = None,
+    settings: Settings = Settings(),
     progress: Callable[[Step], None] | None = None,
     all_events: bool = False,
 ) -> Proof:
     """Try to prove that a position, fresh or in mid-game, can't be won under any rules.
 
-    time_limit: seconds in all; None for none. progress: called after each event and lemma.
+    time_limit: seconds in all; None for none. seed: CP-SAT's, if not the settings'.
+    progress: called after each event and each lemma that was refuted.
     all_events: go on after an event that is possible or stays open, to list all such.
     Raises SpiderError if OR-tools isn't installed.
     """
-    cp_model = ortools()
-    settings = replace(settings or Settings(), seed=seed) if settings is None else settings
+    ortools()  # says at once if it's missing
+    if seed is not None:
+        settings = replace(settings, seed=seed)
     started = time.monotonic()
     deadline = None if time_limit is None else started + time_limit
     standing = standing_event(Position(deal), 0)
@@ -174,14 +181,21 @@ def prove(
     lemmas: list[Refutation] = []
     possible: list[Event] = [] if standing is None else [standing]
     todo = events(deal) if standing is None else []
-    total, unsettled = len(todo), []
+    total = len(todo)
+    unsettled: list[Event] = []
 
     def tell(event: Event, answer: bool | None) -> None:
         if progress is not None:
             words = {True: "possible", False: "refuted", None: "open"}
             progress(
-                Step(event, event.text(run.layout), words[answer], run.seconds,
-                     total - len(todo), total)
+                Step(
+                    event,
+                    event.text(run.layout),
+                    words[answer],
+                    run.seconds,
+                    total - len(todo),
+                    total,
+                )
             )
 
     def settle(event: Event, effort: float | None) -> bool | None:
@@ -196,7 +210,7 @@ def prove(
         if todo[0].stage != stage:
             stage = todo[0].stage
             for lemma in run.leaves(stage):
-                if run.late:
+                if run.late or stage == len(run.layout.rows):
                     break
                 if run.ask(lemma, settings.lemma_effort) is False:
                     lemmas.append(run.refutation(lemma))
@@ -219,7 +233,7 @@ def prove(
         tuple(lemmas),
         tuple(possible),
         still_open,
-        f"OR-tools CP-SAT {_version(cp_model)}",
+        f"OR-tools CP-SAT {version('ortools')}",
         settings,
         round(time.monotonic() - started, 3),
     )
@@ -243,10 +257,6 @@ def _settle_event(
     return answer
 
 
-def _version(cp_model: object) -> str:
-    import ortools as package
-
-    return str(package.__version__)
 
 
 def event_feasible(

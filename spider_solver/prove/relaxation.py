@@ -4,7 +4,9 @@ Before the *first event* of a game, the first time that a column becomes empty o
 thirteen cards King to Ace stand together at a column's end, face up, whatever their suits,
 no run was completed and no column was empty. Nobody can win without a first event. What is
 shown here about play up to it needs no suits, so it holds in every suit mode, and since no
-column is empty before it, the standard and the relaxed rule for rows are the same there.
+column is empty before it, the standard and the relaxed rule for rows are the same there. A
+move that takes a whole column and makes thirteen stand together where it lands counts as
+"column becomes empty": that comes first, when the cards are lifted.
 
 **Blocks.** A column ends in a block: its longest face-up tail that descends by one,
 whatever the suits, from its *base* (the highest card) to its *end*. What lies under a block
@@ -39,7 +41,7 @@ from typing import NamedTuple
 
 from ..cards import ACE, KING, RANK_NAMES, rank_of
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, Deal
-from ..game import Action, Position, Row
+from ..game import Action, Move, Position, Row
 
 
 class Block(NamedTuple):
@@ -146,9 +148,7 @@ def cases(deal: Deal, event: Event) -> list[Event]:
 
 def standing_event(position: Position, stage: int) -> Event | None:
     """The first event if it stands in this very position, else None."""
-    for column, (cards, down) in enumerate(
-        zip(position.columns, position.face_down, strict=True)
-    ):
+    for column, (cards, down) in enumerate(zip(position.columns, position.face_down, strict=True)):
         if not cards:
             return Event(EventKind.EMPTY, stage, column)
         tail = [rank_of(one) for one in cards[down:][-KING:]]
@@ -167,6 +167,8 @@ def first_event(deal: Deal, actions: Iterable[Action]) -> Event | None:
             break
         stage += isinstance(action, Row)
         outcome = position.push(action)
+        if isinstance(action, Move) and not position.columns[action.source]:
+            return Event(EventKind.EMPTY, stage, action.source)
         if outcome.completed:  # thirteen stood together just before they left
             return Event(EventKind.THIRTEEN, stage)
         event = standing_event(position, stage)

@@ -1,0 +1,48 @@
+"""Proves pysol ms14934 and ms1748 unwinnable and checks the proofs under a second setting.
+
+python benchmarks/prove_classics.py [DEAL ...] [--no-check] [--out FOLDER]
+Prints each event as it's refuted; with --out, writes each certificate as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from spider_solver.numbering import deal_from_number
+from spider_solver.prove import EventKind, Step, certificate, check, prove
+
+CLASSICS = ("pysol:ms14934", "pysol:ms1748")
+
+
+def show(step: Step) -> None:
+    """One line an event; lemmas only where they took a while."""
+    if step.event.kind is not EventKind.LEAVES or step.seconds > 1:
+        print(f"{step.done:3}/{step.total} {step.seconds:7.2f} s  {step.text}: {step.answer}")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("deals", nargs="*", default=CLASSICS)
+    parser.add_argument("--no-check", action="store_true")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    for number in options.deals:
+        proof = prove(deal_from_number(number, 4), progress=show)
+        print(
+            f"{number}: {proof.verdict} in {proof.seconds:.1f} s, {len(proof.refuted)} events,"
+            f" {len(proof.lemmas)} lemmas, {proof.solver}"
+        )
+        found = certificate(proof)
+        if options.out:
+            name = number.replace(":", "-") + ".json"
+            (options.out / name).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        if proof.proved and not options.no_check:
+            again = check(found)
+            print(f"{number}: checked without presolve, {again.verdict} in {again.seconds:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""One deal of a run solved: the same function in each worker, wherever it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from .. import solver
+from ..game import Position
+from ..numbering import deal_from_number
+from ..records import Record, Task, settings_key
+
+
+class WorkError(RuntimeError):
+    """Workers that can't go on: killed again and again, out of reach, of another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What to do with each deal. limits: of its search. solutions: whether to keep them."""
+
+    limits: solver.Limits
+    solutions: bool = False
+
+    @property
+    def key(self) -> str:
+        """The settings' key of the records."""
+        return settings_key(self.limits)
+
+
+def solve_task(
+    task: Task,
+    work: Work,
+    memory: int | None = None,
+    progress: Callable[[solver.Progress], None] | None = None,
+) -> Record:
+    """Solve a deal. memory: the worker's share of it in bytes, where the limits give none."""
+    deal = deal_from_number(task.deal, task.suits, task.rules)
+    limits = work.limits
+    if limits.max_memory is None:
+        limits = replace(limits, max_memory=memory)
+    result = solver.solve(Position(deal), limits, progress)
+    return Record.of(task, result, work.key, solution=work.solutions)
+
+
+def warm_up(announce: Callable[[str], None] | None = None) -> None:
+    """Load the compiled search, or compile it; announce is told if it must be compiled."""
+    position = Position(deal_from_number("native:1"))
+    solver.solve(position, solver.Limits(max_width=1, max_states=1), announce=announce)
