@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from conftest import Timed
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import COLUMNS, ROW_CARDS, Deal
 from spider_solver.game import Position
 from spider_solver.kernels import beam, children, evaluate, layout, moves, tidy, zobrist
 from spider_solver.kernels.search import BeamSearch
@@ -26,6 +26,9 @@ from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
 
 MODES = pytest.mark.parametrize("suits", [1, 2, 4], ids="{}suit".format)
+REDUCED = pytest.mark.parametrize(
+    "reduced", [moves.WHOLE_RUNS, moves.NO_TWINS], ids=["whole", "parts"]
+)
 MOST = 2**40  # bytes
 WIDTH = 1000  # of selections
 PER_SHARE = 5  # candidates for each that is selected
@@ -35,11 +38,13 @@ compiled = numba.njit(nogil=True)
 class States(NamedTuple):
     """States of one deal, and the room that kernels work in.
 
-    states uint8 (n, 128); nodes children.NODE (n); root, keys, weights: as kernels take them.
-    work, columns, scratch, kids: as in children.expand. outs uint8 (1, 128).
+    states uint8 (n, 128); plain uint64 (n, 10), nodes children.NODE (n): columns' keys and
+    what else is known of each; root, keys, weights: as kernels take them. work, columns,
+    scratch, kids: as in children.expand. outs uint8 (1, 128).
     """
 
     states: np.ndarray
+    plain: np.ndarray
     nodes: np.ndarray
     root: layout.Root
     keys: np.ndarray
@@ -55,6 +60,7 @@ def room(states: np.ndarray, root: layout.Root) -> States:
     """States with their nodes worked out."""
     found = States(
         states,
+        np.zeros((len(states), COLUMNS), np.uint64),
         children.make_nodes(len(states)),
         root,
         zobrist.make_keys(),
@@ -66,6 +72,7 @@ def room(states: np.ndarray, root: layout.Root) -> States:
         np.zeros((1, layout.STATE_BYTES), np.uint8),
     )
     work_out_all(found)
+    column_keys_of_all(found)
     return found
 
 
@@ -87,7 +94,7 @@ def sample(suits: int) -> States:
 def _packed(deal: Deal, start: Deal) -> np.ndarray:
     """A position as a state of the search that began at another."""
     state, _ = layout.pack(deal)
-    state[layout.STAGE] = (len(start.stock) - len(deal.stock)) // 10
+    state[layout.STAGE] = (len(start.stock) - len(deal.stock)) // ROW_CARDS
     return state
 
 
@@ -103,6 +110,14 @@ def work_out_all(s):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def column_keys_of_all(s):  # type: ignore[no-untyped-def]
+    """The keys of each state's columns."""
+    for at in range(len(s.states)):
+        last = s.states[at, layout.STAGE] == s.root.fixed[layout.ROWS]
+        children.column_keys(s.states, s.plain, at, last, s.keys)
+
+
+@compiled
 def keys_of_all(s):  # type: ignore[no-untyped-def]
     """The three keys from scratch; their sum, so that nothing is left out."""
     total = np.uint64(0)
@@ -115,26 +130,27 @@ def keys_of_all(s):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def generate_all(s):  # type: ignore[no-untyped-def]
+def generate_all(s, reduced):  # type: ignore[no-untyped-def]
     """The codes of moves; how many."""
     total = 0
     for at in range(len(s.states)):
         layout.scan(s.states, at, s.work)
-        total += moves.generate(s.states, at, s.work, True, s.kids)
+        total += moves.generate(s.states, at, s.work, reduced, s.kids)
     return total
 
 
 @compiled
-def expand_all(s):  # type: ignore[no-untyped-def]
+def expand_all(s, reduced):  # type: ignore[no-untyped-def]
     """Children by moves: score, keys and class of each; how many."""
     hidden, stock, fixed = s.root
     total = 0
     for at in range(len(s.states)):
         total += children.expand(
             s.states,
+            s.plain,
             at,
             s.nodes[at],
-            True,
+            reduced,
             hidden,
             stock,
             fixed,
@@ -157,7 +173,9 @@ def expand_rows(s):  # type: ignore[no-untyped-def]
         if moves.can_deal(s.states, at, fixed):
             children.expand_row(
                 s.states,
+                s.plain,
                 at,
+                s.nodes[at],
                 hidden,
                 stock,
                 fixed,
@@ -179,7 +197,7 @@ def make_all(s, outs):  # type: ignore[no-untyped-def]
     total = 0
     for at in range(len(s.states)):
         layout.scan(s.states, at, s.work)
-        for index in range(moves.generate(s.states, at, s.work, True, s.kids)):
+        for index in range(moves.generate(s.states, at, s.work, moves.NO_TWINS, s.kids)):
             code = np.int64(s.kids[index].code)
             if total < len(outs):
                 moves.make(s.states, at, s.work, code, hidden, stock, outs, total)
@@ -231,17 +249,19 @@ def consider_all(kids, slots, parts, share, cap):  # type: ignore[no-untyped-def
 
 
 @MODES
-def test_generate(suits: int, timed: Timed) -> None:
+@REDUCED
+def test_generate(suits: int, reduced: int, timed: Timed) -> None:
     """Codes of moves alone."""
     s = sample(suits)
-    timed(generate_all(s), lambda: generate_all(s))
+    timed(generate_all(s, reduced), lambda: generate_all(s, reduced))
 
 
 @MODES
-def test_expand(suits: int, timed: Timed) -> None:
+@REDUCED
+def test_expand(suits: int, reduced: int, timed: Timed) -> None:
     """A child by a move as the search knows it: code, score, keys, class."""
     s = sample(suits)
-    timed(expand_all(s), lambda: expand_all(s))
+    timed(expand_all(s, reduced), lambda: expand_all(s, reduced))
 
 
 @MODES
@@ -302,10 +322,10 @@ def test_select(distinct: float, timed: Timed) -> None:
     timed(count, lambda: consider_all(kids, slots, parts, WIDTH, WIDTH // 3))
 
 
-@pytest.mark.parametrize("width", [250, 4000])
+@pytest.mark.parametrize("width", [250, 8000])
 def test_beam(width: int, timed: Timed) -> None:
     """A child in 30 levels of a whole search, selection and building of the survivors in it."""
-    deal = deal_from_number("native:1", 4, Rules.STANDARD)
+    deal = deal_from_number("native:1")
 
     def run() -> Any:
         search = BeamSearch(deal, width, MOST, evaluate.Weights())

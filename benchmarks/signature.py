@@ -38,7 +38,10 @@ ROWS_FIRST = (1, 2, 5)  # rows dealt before the search, on native:3
 PLAYED = ("middle_two_suit.txt", "middle_four_suit.txt", "kpat_18_one_suit.xml")
 LOST = "end_two_suit.txt"  # the beam runs until nothing is left, or up to its last level
 MOST_STATES = 25_000  # for each, so that none takes long
-WIDENED = ("native:2", 4, 20, 320)  # deal number, suits, first width, widest
+BEYOND = (  # deal number, suits, first width, widest, most states
+    ("native:2", 4, 20, 320, MOST_STATES),
+    ("native:4", 4, 5000, 5000, 4 * MOST_STATES),  # wide beams make more of the moves
+)
 
 
 _COUNTED = ("states", "children")
@@ -89,13 +92,17 @@ def cases() -> Iterator[Case]:
         for name in (*PLAYED, LOST):
             deal = read_deal((SAMPLES / name).read_text(encoding="utf-8"), name).with_rules(rules)
             yield _case(f"{name}, {counted(deal.suits, 'suit')}", deal, 100)
-    number, suits, first, most = WIDENED
-    yield _case(f"{number}, {counted(suits, 'suit')}", deal_from_number(number, suits), most, first)
+    for number, suits, first, width, states in BEYOND:
+        name = f"{number}, {counted(suits, 'suit')}"
+        yield _case(name, deal_from_number(number, suits), width, first, states)
 
 
-def _case(name: str, deal: Deal, width: int, first: int | None = None) -> Case:
-    widths = str(width) if first is None else f"{first} to {width}"
-    limits = Limits(max_width=width, first_width=first or width, max_states=MOST_STATES)
+def _case(
+    name: str, deal: Deal, width: int, first: int | None = None, most: int = MOST_STATES
+) -> Case:
+    first = first or width
+    widths = str(width) if first == width else f"{first} to {width}"
+    limits = Limits(max_width=width, first_width=first, max_states=most)
     return Case(f"{name}, {deal.rules}, width {widths}", deal, limits)
 
 

@@ -1,20 +1,21 @@
 """The Python API: ``solve(position, limits, progress) -> Result``.
 
-A beam search of a small width; if it finds nothing, wider ones, up to the limits. Each
-solution is replayed on the plain rules before it is returned. numba is imported only when a
-search starts, and loading or compiling it isn't counted in the time.
+A beam search of a small width; if it finds nothing, wider ones, up to the limits; then an
+exhaustive search, which can prove that there is no solution. With one row left, or none, a
+short exhaustive search comes first: if it finds a solution the first beams are to find a shorter
+one. Each solution is replayed on the plain rules before it is returned. numba is imported only
+when a search starts, and loading or compiling it isn't counted in the time.
 """
 
 from __future__ import annotations
 
-import enum
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .answer import Limits, Method, Progress, Result, Verdict
 from .deal import Deal
 from .errors import InternalError
 from .game import Action, Position
@@ -22,93 +23,37 @@ from .notation import action_text
 from .verify import Finding, verify_solution
 
 if TYPE_CHECKING:
+    from .kernels.exhaust import ExhaustiveSearch
     from .kernels.search import BeamSearch
 
-FIRST_WIDTH = 64
-WIDENING = 4
-SLICE = 20_000  # states between two looks at clock, memory and Ctrl-C: some 30 ms
+__all__ = ["Limits", "Method", "Progress", "Result", "Verdict", "default_memory", "solve", "widths"]
+
+WIDENING = 2
+SLICE = 20_000  # states between two looks at the limits, and to that level's end
+PATIENCE = 100_000  # children between two looks at clock and Ctrl-C: some 30 ms
 MEMORY_SHARE = 0.5  # of the machine's, if no limit is given
+# Exhaustive search: it looks at some ten positions in the time of a state of the beam.
+POSITIONS_SLICE = 200_000
+FIRST_ROWS = 1  # with so many rows left, or fewer, it comes before the beams as well
+FIRST_POSITIONS = 50_000  # for then: some 10 ms; and after the beams at least
+LAST_POSITIONS = 20_000_000  # after the beams if no row is left; else as many as states were kept
+WIDTHS_FOR_SHORTER = 2  # beams to run when a solution is known
 _CONTAINER_LIMITS = (  # where Linux tells a container's share of the memory
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
 )
 
 
-class Verdict(enum.StrEnum):
-    """won: with a solution. unwinnable: proved. undecided: a limit was reached."""
-
-    WON = "won"
-    UNWINNABLE = "unwinnable"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a search gives up. Width and states are reproducible; time and memory aren't.
-
-    max_width: the widest beam, in states a level. max_states: states kept over all widths,
-    None for no limit. time_limit: seconds of search, None for none. max_memory: bytes that
-    the search may allocate, None for half of the machine's. first_width: the beam to begin
-    with. ValueError unless all are above zero.
-    """
-
-    max_width: int = 65_536
-    max_states: int | None = None
-    time_limit: float | None = None
-    max_memory: int | None = None
-    first_width: int = FIRST_WIDTH
-
-    def __post_init__(self) -> None:
-        for field_ in fields(self):
-            limit = getattr(self, field_.name)
-            if limit is not None and not limit > 0:
-                raise ValueError(f"{field_.name} {limit!r}: expected a number above zero")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a running search is: the beam's width and level, the most runs completed by a
-    state so far, states kept over all widths, seconds since the start.
-    """
-
-    width: int
-    level: int
-    completed: int
-    states: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a search found.
-
-    actions: the solution if won, else empty. moves, rows, score: of the solution. states:
-    kept over all widths. width: of the beam that won, or of the last one; 0 if none was
-    needed. widths: all that were tried. seconds: of the search, without loading or compiling
-    it. reason: why undecided, or what proved it; empty if won. settings: the limits, and what
-    else decides the answer. children: worked out over all widths, to choose the states from.
-    """
-
-    verdict: Verdict
-    actions: tuple[Action, ...]
-    moves: int
-    rows: int
-    score: int
-    states: int
-    width: int
-    widths: tuple[int, ...]
-    seconds: float
-    reason: str = ""
-    settings: dict[str, object] = field(default_factory=dict)
-    children: int = 0
-
-
 class _LimitReached(Exception):
     """A limit ended the search; the message says which."""
 
 
+class _MemoryLimitReached(_LimitReached):
+    """The memory was not enough for a beam. Another search may get by with it."""
+
+
 def widths(limits: Limits) -> Iterator[int]:
-    """The widths to try: the first, then four times as wide each, and the widest allowed."""
+    """The widths to try: the first, then twice as wide each, and the widest allowed."""
     width = limits.first_width
     while width < limits.max_width:
         yield width
@@ -121,14 +66,17 @@ def solve(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
     announce: Callable[[str], None] | None = None,
+    prove: bool = False,
 ) -> Result:
     """Search for a solution from any position, fresh or in mid-game.
 
     progress: called some 30 times a second while the search runs. announce: called with a
     line of text if the search must be compiled first. Ctrl-C raises KeyboardInterrupt within
-    a fraction of a second. Raises InternalError if a solution fails its replay.
+    a fraction of a second. prove: if all else fails, try to prove by the relaxation of the
+    ``prove`` package that there is no solution, which takes minutes. Raises InternalError if a
+    solution fails its replay, SpiderError if OR-tools is wanted for the proof and isn't there.
     """
-    return _Solver(position.to_deal(), limits or Limits(), progress, announce).run()
+    return _Solver(position.to_deal(), limits or Limits(), progress, announce, prove).run()
 
 
 class _Solver:
@@ -140,57 +88,104 @@ class _Solver:
         limits: Limits,
         progress: Callable[[Progress], None] | None,
         announce: Callable[[str], None] | None,
+        prove: bool,
     ) -> None:
         self.deal = deal
         self.limits = limits
         self.progress = progress
         self.announce = announce
+        self.prove = prove
         self.start = time.perf_counter()
         self.states = 0
         self.children = 0
         self.tried: list[int] = []
+        self.exhaustive: ExhaustiveSearch | None = None
+        self.known: tuple[Action, ...] | None = None  # a solution, perhaps a long one
 
     def run(self) -> Result:
         position = Position(self.deal)
         if position.won:
-            return self._won(())
+            return self._won((), Method.RULES)
         if not any(True for _ in position.legal_actions()):
-            return self._result(Verdict.UNWINNABLE, reason="there is no legal action")
+            return self._unwinnable("there is no legal action", Method.RULES)
+        if self.prove:
+            from .prove.model import ortools
+
+            ortools()  # says at once if it's missing
         self._load()
         reason = f"no solution found with beams up to {self.limits.max_width:,} states wide"
         try:
-            for width in widths(self.limits):
-                self.tried.append(width)
-                actions = self._beam(width)
+            if position.rows_left <= FIRST_ROWS and self._exhaust(self._first_positions()):
+                return self._exhausted()
+            try:
+                actions = self._beams()
                 if actions is not None:
-                    return self._won(actions)
+                    return self._won(actions, Method.BEAM)
+            except _MemoryLimitReached as reached:
+                reason = str(reached)
+            if self.known is None:
+                if self._exhaust(self._last_positions(position)):
+                    return self._exhausted()
+                reason += f", nor by an exhaustive search of {self.positions:,} positions"
+                if self.prove and self._relaxation():
+                    return self._unwinnable(
+                        "no column can be emptied and no thirteen cards be put together,"
+                        " whatever the suits",
+                        Method.RELAXATION,
+                    )
         except _LimitReached as reached:
             reason = str(reached)
+        if self.known is not None:
+            return self._won(self.known, Method.EXHAUSTIVE)
         return self._result(Verdict.UNDECIDED, reason=reason)
+
+    @property
+    def positions(self) -> int:
+        """Seen by the exhaustive search so far."""
+        return 0 if self.exhaustive is None else self.exhaustive.seen
+
+    def _beams(self) -> tuple[Action, ...] | None:
+        """A solution by beams of all widths, if they find one: the shorter, if one is known."""
+        for width in widths(self.limits):
+            if self.known is not None and len(self.tried) == WIDTHS_FOR_SHORTER:
+                break
+            self.tried.append(width)
+            actions = self._beam(width)
+            if actions is not None:
+                known = self.known
+                return None if known is not None and len(known) <= len(actions) else actions
+        return None
 
     def _load(self) -> None:
         """Load or compile the search, by a level of one, before the clock starts."""
-        from .kernels import evaluate, loading, search
+        from .kernels import loading, search
 
         with loading.announced(self.announce, "beam"):
             least = search.least_bytes(1)
-            search.BeamSearch(self.deal, 1, least, evaluate.Weights()).advance(0)
+            search.BeamSearch(self.deal, 1, least).advance(0)
         self.start = time.perf_counter()
 
     def _beam(self, width: int) -> tuple[Action, ...] | None:
         """A solution by a beam of one width, if it finds one."""
-        from .kernels import beam, evaluate, search
+        from .kernels import beam, search
 
         most = self.limits.max_memory or default_memory()
+        held = 0 if self.exhaustive is None else self.exhaustive.memory
         running = None
         try:
-            running = search.BeamSearch(self.deal, width, most, evaluate.Weights())
-            answer = running.advance(0)
-            while answer == beam.RUNNING:
-                self._look(width, running)
-                answer = running.advance(self._slice(running))
+            running = search.BeamSearch(self.deal, width, most - held)
+            answer, goal = running.advance(0), 0
+            while answer in (beam.RUNNING, beam.PAUSED):
+                if answer == beam.RUNNING:
+                    self._look(width, running)
+                    wanted = self._slice(running)
+                else:  # at a level's end it is as if there had been no pause
+                    wanted = goal - running.states
+                goal = running.states + wanted
+                answer = running.advance(wanted, PATIENCE)
+                self._check_time()
         except MemoryError:
-            raise _LimitReached(
+            raise _MemoryLimitReached(
                 f"the memory limit of {most / 2**20:,.0f} MiB was reached at width {width:,}"
             ) from None
         finally:
@@ -199,31 +194,120 @@ class _Solver:
                 self.children += running.generated
         if answer == beam.WON:
             return running.solution()
-        self._check_states(self.states)
+        self._check_states(self.states + self.positions)
         return None
+
+    def _first_positions(self) -> int:
+        """How many positions to see before the beams, whose states the limit is for as well."""
+        most = self.limits.max_states
+        return FIRST_POSITIONS if most is None else min(FIRST_POSITIONS, max(most // 2, 1))
+
+    def _last_positions(self, position: Position) -> int:
+        """How many positions to see after the beams."""
+        if self.limits.max_positions is not None:
+            return self.limits.max_positions
+        return LAST_POSITIONS if position.rows_left == 0 else max(self.states, FIRST_POSITIONS)
+
+    def _exhaust(self, positions: int) -> bool:
+        """Search on until so many positions are seen; True if they are all that there are.
+
+        A solution that it finds is ``known`` from then on.
+        """
+        from .kernels import depth_first, exhaust
+
+        most = self.limits.max_memory or default_memory()
+        try:
+            if self.exhaustive is None:
+                self._load_exhaustive()
+                self.exhaustive = exhaust.ExhaustiveSearch(self.deal, most)
+            running, answer = self.exhaustive, depth_first.RUNNING
+            while answer == depth_first.RUNNING and running.seen < positions:
+                if running.seen > FIRST_POSITIONS:
+                    self._tell(0, running.depth, running.completed)
+                answer = running.advance(min(POSITIONS_SLICE, self._positions_left(positions)))
+                self._check_time()
+        except MemoryError:
+            return False
+        if answer == depth_first.WON:
+            self.known = running.solution()
+        return answer == depth_first.EXHAUSTED
+
+    def _positions_left(self, positions: int) -> int:
+        seen = self.positions
+        most = self.limits.max_states
+        if most is None:
+            return positions - seen
+        self._check_states(self.states + seen)
+        return min(positions - seen, most - self.states - seen)
+
+    def _load_exhaustive(self) -> None:
+        """Load or compile the exhaustive search, with the clock stopped."""
+        from .kernels import exhaust, loading
+
+        before = time.perf_counter()
+        with loading.announced(self.announce, "depth_first"):
+            least = exhaust.ExhaustiveSearch(self.deal, 2 * exhaust.least_bytes())
+            least.advance(1)
+        self.start += time.perf_counter() - before
+
+    def _relaxation(self) -> bool:
+        """Whether the relaxation proves that there is no solution."""
+        from .prove import prove
+
+        left = self.limits.time_limit
+        if left is not None:
+            left = max(left - (time.perf_counter() - self.start), 0.01)
+        proof = prove(self.deal, time_limit=left)
+        if not proof.proved:
+            self._check_time()
+        return proof.proved
 
     def _slice(self, running: BeamSearch) -> int:
         if self.limits.max_states is None:
             return SLICE
-        return min(SLICE, self.limits.max_states - self.states - running.states)
+        kept = self.states + self.positions + running.states
+        return min(SLICE, self.limits.max_states - kept)
 
     def _look(self, width: int, running: BeamSearch) -> None:
         """Between two slices: progress, and the limits."""
-        seconds = time.perf_counter() - self.start
-        states = self.states + running.states
+        self._tell(width, running.level, running.completed, running.states)
+        self._check_time()
+        self._check_states(self.states + self.positions + running.states)
+
+    def _tell(self, width: int, level: int, completed: int, states: int = 0) -> None:
+        """Progress; states: kept by the running search, not yet counted."""
         if self.progress is not None:
-            self.progress(Progress(width, running.level, running.completed, states, seconds))
+            seconds = time.perf_counter() - self.start
+            states += self.states + self.positions
+            self.progress(Progress(width, level, completed, states, seconds))
+
+    def _check_time(self) -> None:
         limit = self.limits.time_limit
-        if limit is not None and seconds >= limit:
+        if limit is not None and time.perf_counter() - self.start >= limit:
             raise _LimitReached(f"the time limit of {limit:g} s was reached")
-        self._check_states(states)
 
     def _check_states(self, states: int) -> None:
         most = self.limits.max_states
         if most is not None and states >= most:
             raise _LimitReached(f"the limit of {most:,} states was reached")
 
-    def _won(self, actions: tuple[Action, ...]) -> Result:
+    def _exhausted(self) -> Result:
+        from .kernels.depth_first import error_bound
+
+        bound = error_bound(self.positions)
+        return self._unwinnable(
+            f"all {self.positions:,} positions that can be reached were seen, and none is won"
+            f" (compared by 128-bit keys: chance of error below {bound:.0e})",
+            Method.EXHAUSTIVE,
+            bound,
+        )
+
+    def _unwinnable(self, reason: str, method: Method, error_bound: float = 0.0) -> Result:
+        return self._result(
+            Verdict.UNWINNABLE, reason=reason, method=method, error_bound=error_bound
+        )
+
+    def _won(self, actions: tuple[Action, ...], method: Method) -> Result:
         report = verify_solution(self.deal, actions)
         if report.verdict is not Finding.WON:
             raise InternalError(
@@ -231,7 +315,9 @@ class _Solver:
                 f" ({report.verdict}: {report.reason or 'runs are missing'});"
                 f" actions: {' '.join(map(action_text, actions))}"
             )
-        return self._result(Verdict.WON, actions, report.moves, report.rows, report.score)
+        return self._result(
+            Verdict.WON, actions, report.moves, report.rows, report.score, method=method
+        )
 
     def _result(
         self,
@@ -241,6 +327,8 @@ class _Solver:
         rows: int = 0,
         score: int = 0,
         reason: str = "",
+        method: Method | None = None,
+        error_bound: float = 0.0,
     ) -> Result:
         return Result(
             verdict,
@@ -255,6 +343,9 @@ class _Solver:
             reason,
             self._settings(),
             self.children,
+            method,
+            self.positions,
+            error_bound,
         )
 
     def _settings(self) -> dict[str, object]:
@@ -263,6 +354,8 @@ class _Solver:
             "max_states": self.limits.max_states,
             "time_limit": self.limits.time_limit,
             "max_memory": self.limits.max_memory,
+            "max_positions": self.limits.max_positions,
+            "prove": self.prove,
         }
 
 

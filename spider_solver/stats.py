@@ -15,7 +15,7 @@ from __future__ import annotations
 import heapq
 import statistics
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -195,7 +195,7 @@ class Tally:
     """Adds results up, one by one."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._sums: dict[tuple[int, Rules], _Sums] = {}
+        self._sums: defaultdict[tuple[int, Rules], _Sums] = defaultdict(_Sums)
         self._seen = TaskSet()
         self._settings: Counter[str] = Counter()
         self._repeated = 0
@@ -216,7 +216,7 @@ class Tally:
         """Count a result. ResultsError if it contradicts an earlier one."""
         task = record.task
         self._settings[record.key] += 1
-        sums = self._sums.setdefault((task.suits, task.rules), _Sums())
+        sums = self._sums[task.suits, task.rules]
         decided = record.verdict is not Verdict.UNDECIDED
         if self._seen.add(task):
             if decided:

@@ -19,11 +19,11 @@ MAX_LINES = 450
 # Each room may import those before it, and itself.
 ROOMS = [
     *("errors", "cards", "deal", "numbering", "formats", "game", "history"),
-    *("notation", "replay", "verify", "kernels", "solver", "records", "winrate", "stats"),
-    *("render", "cli", "__main__"),
+    *("notation", "replay", "verify", "kernels", "prove", "answer", "solver"),
+    *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = {"numba", "numpy", "llvmlite"}
+HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask"}
 
 
 def name_of(path: Path) -> str:
@@ -129,6 +129,8 @@ except SystemExit as exit:
         ["-h"],
         ["--version"],
         ["solve", "--help"],
+        ["winrate", "--help"],
+        ["summary", "--help"],
         ["show", "1", "--reveal"],
         ["show", "1", "--format", "json"],
         ["show", "kpat:1-3", "win7:5"],

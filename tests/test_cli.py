@@ -20,6 +20,7 @@ from spider_solver import __version__, solver
 from spider_solver.cli import inputs
 from spider_solver.cli import main as cli_main
 from spider_solver.cli.main import COMMANDS, cli
+from spider_solver.cli.solve import progress_text
 from spider_solver.errors import InternalError
 from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import Action, Move, Position
@@ -91,7 +92,7 @@ class FakeSolver:
         self.error: BaseException | None = None
         self.calls: list[tuple[Position, Limits]] = []
 
-    def __call__(self, position, limits, progress=None, announce=None) -> Result:
+    def __call__(self, position, limits, progress=None, announce=None, prove=False) -> Result:
         self.calls.append((position, limits))
         if self.error is not None:
             raise self.error
@@ -290,7 +291,7 @@ def test_solve_json_has_the_keys_in_order(fake, endgame):
     found = json.loads(run("solve", endgame, "--json").stdout)
     assert list(found) == [
         *("deal", "suits", "rules", "verdict", "actions", "moves", "rows", "score"),
-        *("states", "width", "seconds", "settings", "version"),
+        *("states", "width", "seconds", "settings", "version", "decided_by", "positions"),
         *("columns", "face_down", "stock", "completed"),
     ]
     assert found["verdict"] == "won"
@@ -468,6 +469,15 @@ def test_progress_is_shown_on_a_terminal_only_and_unless_quiet():
     )
     assert piped.returncode == 4
     assert "level" not in piped.stderr
+
+
+def test_progress_tells_width_level_runs_and_speed():
+    now = Progress(width=4096, level=57, completed=3, states=3_000_000, seconds=2.5)
+    assert progress_text(now, 5) == (
+        "beam width 4,096, level 57, 3 runs completed (best 5), 1,200,000 states/s"
+    )
+    start = Progress(width=64, level=1, completed=1, states=64, seconds=0)
+    assert progress_text(start, 1) == "beam width 64, level 1, 1 run completed (best 1), 0 states/s"
 
 
 @pytest.mark.parametrize(

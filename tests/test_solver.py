@@ -131,7 +131,12 @@ def test_no_legal_action_is_a_proof():
 def test_a_search_that_ends_without_a_solution_is_undecided():
     result = solve(HARD, Limits(max_width=300))
     assert result.verdict is Verdict.UNDECIDED
-    assert result.reason == "no solution found with beams up to 300 states wide"
+    assert result.reason == (
+        "no solution found with beams up to 300 states wide,"
+        f" nor by an exhaustive search of {result.positions:,} positions"
+    )
+    assert result.states <= result.positions < result.states + 100
+    assert result.decided_by is None
     assert result.widths == (64, 256, 300)
     assert result.width == 300
     assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
@@ -145,6 +150,9 @@ def test_widths():
     assert [*widths(Limits(max_width=1))] == [1]
     assert [*widths(Limits(max_width=64))] == [64]
     assert [*widths(Limits(max_width=5000))] == [64, 256, 1024, 4096, 5000]
+    assert [*widths(Limits(first_width=300, max_width=2000))] == [300, 1200, 2000]
+    assert [*widths(Limits(first_width=300, max_width=300))] == [300]
+    assert [*widths(Limits(first_width=300, max_width=20))] == [20]
 
 
 def test_max_states():
@@ -154,6 +162,18 @@ def test_max_states():
     assert 60_000 <= result.states < 60_000 + result.width * 2
     assert solve(HARD, Limits(max_states=60_000)).states == result.states
     assert solve(HARD, Limits(max_states=1)).states < 300
+
+
+def test_states_and_children_of_all_widths_are_counted():
+    one, other, both = (
+        solve(HARD, Limits(first_width=first, max_width=most))
+        for first, most in ((20, 20), (80, 80), (20, 80))
+    )
+    assert both.widths == (20, 80)
+    assert both.states == one.states + other.states
+    assert both.children == one.children + other.children > both.states
+    limited = solve(HARD, Limits(max_states=30_000))
+    assert limited.children > limited.states >= 30_000
 
 
 def test_max_states_that_is_enough_changes_nothing():
@@ -181,6 +201,18 @@ def test_max_memory():
     later = solve(HARD, Limits(max_memory=2**22))
     assert later.reason.startswith("the memory limit of 4 MiB was reached at width ")
     assert later.states > 10_000
+
+
+def test_by_default_half_of_the_memory_that_there_is(monkeypatch, tmp_path):
+    own, outer = tmp_path / "own", tmp_path / "outer"
+    monkeypatch.setattr(solver, "_CONTAINER_LIMITS", (own, outer))
+    whole = solver.default_memory()
+    assert whole > 2**27
+    own.write_text("max\n")  # a container without a limit
+    assert solver.default_memory() == whole
+    outer.write_text(f"{2**23}\n")
+    assert solver.default_memory() == 2**22
+    assert solve(HARD).reason.startswith("the memory limit of 4 MiB was reached at width ")
 
 
 @pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Limits)])
@@ -211,6 +243,8 @@ def test_settings_tell_the_limits():
         "max_states": 10**6,
         "time_limit": 60,
         "max_memory": 2**30,
+        "max_positions": None,
+        "prove": False,
     }
 
 

@@ -45,6 +45,11 @@ def deal_options(command: Decorated) -> Decorated:
     return _how_to_read(click.argument("deal", metavar="DEAL")(command))
 
 
+def optional_deal_options(command: Decorated) -> Decorated:
+    """As ``deal_options``, but DEAL may be left out: ``deal`` is None then."""
+    return _how_to_read(click.argument("deal", metavar="[DEAL]", required=False)(command))
+
+
 def deals_options(command: Decorated) -> Decorated:
     """One or more DEALs, passed on as ``deals``, with the same options; for ``load_deals``."""
     return _how_to_read(
@@ -170,6 +175,13 @@ def load_game(text: str) -> RecordedGame:
             " or - for standard input"
         )
     return read_game(*_read(text))
+
+
+def load_text(text: str, expected: str) -> tuple[str, str]:
+    """The text of a file or of standard input, and its name; expected: what, for messages."""
+    if text != STDIN and (not _exists(text) or Path(text).is_dir()):
+        raise InputError(f"{text!r} is no file: expected {expected}, or - for standard input")
+    return _read(text)
 
 
 def _name(text: str) -> str:

@@ -18,6 +18,7 @@ from .output import silence_stdout, talk_of
 
 COMMANDS = {
     "solve": "Find a solution of a deal, verify it and print it.",
+    "prove": "Prove that a deal can't be won, whatever is played.",
     "show": "Print the boards of deals, or a deal in another format.",
     "convert": "Write a deal in another program's format.",
     "schemes": "List the schemes of deal numbers.",

@@ -22,7 +22,7 @@ from ..replay import Replay
 from .errors import Exit, OutputError
 from .inputs import DealCommand, deal_options, load_deal
 from .limits import limits_options
-from .options import HELP, html_option, json_option, talk_options
+from .options import HELP, html_option, json_option, talk_options, whole_number
 from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
 
 _CODES = {
@@ -36,6 +36,19 @@ _DEFAULT = solver.Limits()
 @click.command("solve", cls=DealCommand, context_settings=HELP)
 @deal_options
 @limits_options
+@click.option(
+    "--max-positions",
+    type=whole_number(1),
+    metavar="N",
+    help="Give up the exhaustive search, after all beams failed, when it has seen so many"
+    " positions.  [default: 20000000 if no row is left, else as many as the beams kept states]",
+)
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="If all else fails, try for as long as it takes to prove that there is no solution,"
+    " by OR-tools.",
+)
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
     "-o",
@@ -57,6 +70,8 @@ def command(
     max_states: int | None,
     time_limit: float | None,
     max_memory: int | None,
+    max_positions: int | None,
+    prove: bool,
     boards: bool,
     output: str | None,
     html_file: str | None,
@@ -75,7 +90,9 @@ def command(
     if output is not None and output == html_file:
         raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
     found = load_deal(deal, suits, rules, source_format)
-    limits = solver.Limits(max_width, max_states, time_limit, max_memory)
+    limits = solver.Limits(
+        max_width, max_states, time_limit, max_memory, max_positions=max_positions
+    )
     outputs: dict[str, Callable[[solver.Result], str]] = {}
     if output is not None:
         outputs[output] = partial(_recorded, found, output)
@@ -85,7 +102,7 @@ def command(
         check_writable(path)
     talk = talk_of(ctx)
     with _progress(talk) as progress:
-        result = solver.solve(Position(found), limits, progress, talk.say)
+        result = solver.solve(Position(found), limits, progress, talk.say, prove)
     failure = None
     for path, write in outputs.items() if result.verdict is solver.Verdict.WON else ():
         try:
@@ -123,7 +140,11 @@ def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "settings": result.settings,
         "version": __version__,
+        "decided_by": result.decided_by and str(result.decided_by),
+        "positions": result.positions,
     }
+    if result.verdict is solver.Verdict.UNWINNABLE:
+        found["error_bound"] = result.error_bound
     if result.reason:
         found["reason"] = result.reason
     if not html.deal_command(deal):  # it has no number, so the cards belong to the result
@@ -142,14 +163,20 @@ def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool)
         )
     else:
         yield f"{style.strong(result.verdict)}{result.reason and ': ' + result.reason}"
-    yield (
-        f"searched {render.counted(result.states, 'state')}, beam width {result.width:,},"
-        f" in {result.seconds:.2f} s"
-    )
+    yield f"searched {_effort(result)} in {result.seconds:.2f} s"
     if won:
         yield ""
         replay = Replay(record(deal, result.actions))
         yield from render.replay_lines(replay, style=style, boards=boards)
+
+
+def _effort(result: solver.Result) -> str:
+    """``1,234 states, beam width 64, and 2 positions exhaustively``, or what there is of it."""
+    beam = f"{render.counted(result.states, 'state')}, beam width {result.width:,},"
+    exhaustive = f"{render.counted(result.positions, 'position')} exhaustively"
+    if not result.positions:
+        return beam
+    return f"{beam} and {exhaustive}" if result.widths else exhaustive
 
 
 def _recorded(deal: Deal, path: str, result: solver.Result) -> str:
@@ -204,6 +231,8 @@ def _progress(talk: Talk) -> Iterator[Callable[[solver.Progress], None] | None]:
 def progress_text(now: solver.Progress, best: int) -> str:
     """Where a running search is, in words; best: the most runs completed by any beam so far."""
     speed = f"{now.states / now.seconds:,.0f}" if now.seconds > 0 else "0"
+    if now.width == 0:
+        return f"exhaustive search, {now.states:,} states and positions, {speed} a second"
     return (
         f"beam width {now.width:,}, level {now.level},"
         f" {render.counted(now.completed, 'run')} completed (best {best}), {speed} states/s"
@@ -211,12 +240,13 @@ def progress_text(now: solver.Progress, best: int) -> str:
 
 
 def _teller(talk: Talk) -> Callable[[solver.Progress], None]:
-    width = 0
+    width = -1
 
     def tell(now: solver.Progress) -> None:
         nonlocal width
         if now.width != width:
             width = now.width
-            talk.detail(f"beam width {width:,}, after {now.states:,} states, {now.seconds:.2f} s")
+            what = f"beam width {width:,}" if width else "exhaustive search"
+            talk.detail(f"{what}, after {now.states:,} states, {now.seconds:.2f} s")
 
     return tell

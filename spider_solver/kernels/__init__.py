@@ -1,8 +1,9 @@
 """The compiled search: the only package that imports numba.
 
 layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
-leads to), table (keys seen), tidy (joining runs), beam (the search), search
-(the search as a Python object). Importing any of them goes through here, so
+leads to), table (keys seen), tidy (joining runs), beam (the search), search (the search as a
+Python object); space (a position made and unmade in place), depth_first (the exhaustive
+search on it), exhaust (that as a Python object). Importing any of them goes through here, so
 all share one cache folder (loading.py).
 """
 
@@ -11,6 +12,32 @@ from __future__ import annotations
 from .loading import cache_folder
 
 with cache_folder():
-    from . import beam, children, evaluate, layout, moves, search, table, tidy, zobrist
+    from . import (
+        beam,
+        children,
+        depth_first,
+        evaluate,
+        exhaust,
+        layout,
+        moves,
+        search,
+        space,
+        table,
+        tidy,
+        zobrist,
+    )
 
-__all__ = ["beam", "children", "evaluate", "layout", "moves", "search", "table", "tidy", "zobrist"]
+__all__ = [
+    "beam",
+    "children",
+    "depth_first",
+    "evaluate",
+    "exhaust",
+    "layout",
+    "moves",
+    "search",
+    "space",
+    "table",
+    "tidy",
+    "zobrist",
+]

@@ -48,11 +48,14 @@ NO_FLOOR = -(1 << 40)
 ONE = np.uint64(1)
 
 # advance's answers
-RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG = range(5)
+RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG, PAUSED = range(6)
 
 # places in Beam.now: counters of the search, then of the stage in work
 LEVEL, KEPT, PLACES, SIDE, BEST_RUNS, GENERATED, WIN_PARENT, WIN_CODE = range(8)
-STAMP, FLOOR, COUNT, NOW = range(8, 12)
+STAMP, FLOOR, COUNT = range(8, 11)
+# ... then where in a level a pause came: the stage, what is done of it (its states' moves, then
+# the rows onto it), the next state, states kept for the next level.
+AT_STAGE, AT_PASS, AT_STATE, KEPT_HERE, NOW = range(11, 16)
 
 # An open-addressing map that is emptied by raising the stamp: key to a number.
 SLOT = np.dtype([("key", np.uint64), ("value", np.int32), ("stamp", np.int32)], align=True)
@@ -248,11 +251,12 @@ def consider(
 
 
 @kernel
-def gather(beam, slots, origin, by_row, reduced, share, cap, root, keys, weights):
-    """Take the children of a stage's states as candidates; True if one of them wins.
+def gather(beam, slots, origin, by_row, reduced, share, cap, pause, root, keys, weights):
+    """Take the children of a stage's states as candidates, from now[AT_STATE] on.
 
     origin: the stage, in ``firsts`` and ``counts``. by_row: the children by rows, not moves.
-    reduced: as in moves.generate.
+    reduced: as in moves.generate. pause: how many children may have been generated. Returns
+    RUNNING when all are done; WON; PAUSED: call again.
     """
     states, plain, nodes, firsts, counts, candidates, by_class, tally, heads, chosen, now = beam[
         :11
@@ -260,7 +264,10 @@ def gather(beam, slots, origin, by_row, reduced, share, cap, root, keys, weights
     work, columns, scratch, kids, _ = beam[11:]
     hidden, stock, fixed = root
     stamp = now[STAMP]
-    for at in range(firsts[origin], firsts[origin] + counts[origin]):
+    for at in range(firsts[origin] + now[AT_STATE], firsts[origin] + counts[origin]):
+        if now[GENERATED] >= pause:
+            now[AT_STATE] = at - firsts[origin]
+            return PAUSED
         node = nodes[at]
         if not by_row:
             count = expand(
@@ -306,7 +313,7 @@ def gather(beam, slots, origin, by_row, reduced, share, cap, root, keys, weights
                 if kid.runs == SETS:
                     now[WIN_PARENT] = node.parent
                     now[WIN_CODE] = kid.code
-                    return True
+                    return WON
             stamp = consider(
                 kid,
                 at,
@@ -321,7 +328,8 @@ def gather(beam, slots, origin, by_row, reduced, share, cap, root, keys, weights
                 cap,
                 stamp,
             )
-    return False
+    now[AT_STATE] = 0
+    return RUNNING
 
 
 @kernel
@@ -367,24 +375,28 @@ def build(beam, slots, log, kept, first, root, keys, weights):
 
 
 @kernel
-def advance(beam, slots, log, width, cap_part, deadlines, reduced, budget, root, keys, weights):
+def advance(
+    beam, slots, log, width, cap_part, deadlines, reduced, budget, patience, root, keys, weights
+):
     """Search level after level until ``budget`` more states are kept, or there is news.
 
     deadlines: int64, by rows left: the level from which on a stage is given up. reduced: as
     in moves.generate. Returns RUNNING; WON (see now[WIN_PARENT], now[WIN_CODE]); EMPTY;
-    NEEDS_TABLE or NEEDS_LOG when a level might not fit: call again with larger ones. Levels
-    are never split.
+    NEEDS_TABLE or NEEDS_LOG when a level might not fit: call again with larger ones; PAUSED
+    in mid-level, after some ``patience`` children: call again. Where it pauses changes nothing.
     """
     now = beam.now
     firsts, counts = beam.firsts, beam.counts
     stages = len(counts) // 2
     size = len(beam.nodes) // 2
     goal = now[KEPT] + budget
+    pause = now[GENERATED] + patience
     while True:
-        if now[PLACES] + (MOST + 1) * size > len(log):
-            return NEEDS_LOG
-        if 3 * (now[KEPT] + size) > 2 * len(slots):
-            return NEEDS_TABLE
+        if now[AT_STAGE] == 0 and now[AT_PASS] == 0:  # a level begins
+            if now[PLACES] + (MOST + 1) * size > len(log):
+                return NEEDS_LOG
+            if 3 * (now[KEPT] + size) > 2 * len(slots):
+                return NEEDS_TABLE
         here, there = now[SIDE] * stages, (1 - now[SIDE]) * stages
         active = 0
         for stage in range(stages):
@@ -396,23 +408,43 @@ def advance(beam, slots, log, width, cap_part, deadlines, reduced, budget, root,
             return EMPTY
         share = max(width // active, 1)
         cap = max(np.int64(share * cap_part), 1)
-        total = 0
-        for stage in range(stages):
-            now[STAMP] += 1
-            now[COUNT] = 0
-            now[FLOOR] = NO_FLOOR
-            if gather(beam, slots, here + stage, False, reduced, share, cap, root, keys, weights):
-                return WON
-            if stage > 0 and gather(
-                beam, slots, here + stage - 1, True, reduced, share, cap, root, keys, weights
-            ):
-                return WON
+        for stage in range(now[AT_STAGE], stages):
+            now[AT_STAGE] = stage
+            if now[AT_PASS] == 0:
+                now[STAMP] += 1
+                now[COUNT] = 0
+                now[FLOOR] = NO_FLOOR
+                now[AT_PASS] = 1
+            while now[AT_PASS] <= 2:
+                by_row = now[AT_PASS] == 2
+                if not by_row or stage > 0:
+                    origin = here + stage - by_row
+                    answer = gather(
+                        beam,
+                        slots,
+                        origin,
+                        by_row,
+                        reduced,
+                        share,
+                        cap,
+                        pause,
+                        root,
+                        keys,
+                        weights,
+                    )
+                    if answer != RUNNING:
+                        return answer
+                now[AT_PASS] += 1
             kept = select(beam.candidates, beam.tally, beam.heads, beam.chosen, now, share, cap)
-            first = (1 - now[SIDE]) * size + total
+            first = (1 - now[SIDE]) * size + now[KEPT_HERE]
             kept = build(beam, slots, log, kept, first, root, keys, weights)
             firsts[there + stage] = first
             counts[there + stage] = kept
-            total += kept
+            now[KEPT_HERE] += kept
+            now[AT_PASS] = 0
+        total = now[KEPT_HERE]
+        now[KEPT_HERE] = 0
+        now[AT_STAGE] = 0
         now[SIDE] = 1 - now[SIDE]
         now[LEVEL] += 1
         if total == 0:

@@ -23,9 +23,22 @@ CAP_PART = 0.3  # of a share, for states with the same face-down counts
 # By rows left, the level from which on a stage is given up. On native 3001 to 3200, four
 # suits, width 400, no winning line was in one later than at 147, 120, 108, 66 and 42.
 DEADLINES = (300, 160, 130, 110, 75, 50)
-# Up to this width parts of a run are moved to empty columns only: fewer children, and a beam
-# of the same width wins more.
-WHOLE_RUNS_UP_TO = 4000
+# Widths double from this one on. What one setting of the search misses, another often finds,
+# so every other width has weights of its own; from the wide ones of these on also moves that
+# split a run onto a card, which most deals don't need and which make the beam weaker.
+FIRST_WIDTH = 64
+OTHER_WEIGHTS = Weights(down=-40)
+SPLITTING_FROM = 512
+
+
+def tuning(width: int) -> tuple[Weights, int]:
+    """The weights, and what moves.generate leaves out, of a beam of some width."""
+    doublings = max(width // FIRST_WIDTH, 1).bit_length() - 1
+    if doublings % 2 == 0:
+        return Weights(), WHOLE_RUNS
+    return OTHER_WEIGHTS, NO_TWINS if width >= SPLITTING_FROM else WHOLE_RUNS
+
+
 
 _keys = functools.cache(make_keys)
 
@@ -34,16 +47,19 @@ class BeamSearch:
     """A search of one width from one layout; ``advance`` goes on for a number of states.
 
     width: states a level. most: bytes that it may use; MemoryError when it wants more.
+    weights: other ones than the width's own.
     """
 
-    def __init__(self, deal: Deal, width: int, most: int, weights: Weights) -> None:
+    def __init__(
+        self, deal: Deal, width: int, most: int, weights: Weights | None = None
+    ) -> None:
         state, self._root = pack(deal)
         stages = int(self._root.fixed[ROWS]) + 1
         self._width = width
         self._most = most
-        self._weights = weights.array()
+        own_weights, self._reduced = tuning(width)
+        self._weights = (weights or own_weights).array()
         self._deadlines = np.array(DEADLINES, np.int64)
-        self._reduced = WHOLE_RUNS if width <= WHOLE_RUNS_UP_TO else NO_TWINS
         self._table = np.zeros(0, np.uint64)
         self._log = np.zeros(0, beam.LOG)
         self._check(beam.beam_bytes(width, stages) + FIRST_TABLE * 8 + FIRST_LOG * 6)
@@ -95,10 +111,11 @@ class BeamSearch:
         """Bytes allocated."""
         return sum(array.nbytes for array in (*self._beam, self._table, self._log))
 
-    def advance(self, states: int) -> int:
+    def advance(self, states: int, patience: int = 1 << 62) -> int:
         """Search until ``states`` more are kept, and to that level's end.
 
-        Returns beam.RUNNING, WON or EMPTY.
+        Returns beam.RUNNING, WON or EMPTY; PAUSED, in mid-level, after some ``patience``
+        children.
         """
         goal = self.states + states
         while True:
@@ -112,6 +129,7 @@ class BeamSearch:
                     self._deadlines,
                     self._reduced,
                     goal - self.states,
+                    patience,
                     self._root,
                     _keys(),
                     self._weights,

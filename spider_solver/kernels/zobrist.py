@@ -55,9 +55,9 @@ GROUP = UNDER + CARD_CODES
 KEYS = GROUP + COLUMNS * DOWNS
 
 
-def make_keys() -> np.ndarray:
-    """The tables as one uint64 array, the same on every machine."""
-    random = SplitMix64(_SEED)
+def make_keys(seed: int = _SEED) -> np.ndarray:
+    """The tables as one uint64 array, the same on every machine; others for another seed."""
+    random = SplitMix64(seed)
     keys = np.array([random.next() for _ in range(KEYS)], np.uint64)
     place = keys[PLACE:SINGLE].reshape(DECK + 1, CARD_CODES)
     single = keys[SINGLE:STAND].reshape(DECK, CARD_CODES)

@@ -12,9 +12,17 @@ under another setting: ``check(certificate)`` takes another search seed and no p
 
 from __future__ import annotations
 
-from .certificate import CHECK_SETTINGS, FORMAT, certificate, check, read_certificate
+from .certificate import (
+    CHECK_SETTINGS,
+    FORMAT,
+    certificate,
+    certificate_deal,
+    check,
+    read_certificate,
+    write_certificate,
+)
 from .prover import Proof, ProofVerdict, Refutation, Settings, Step, event_feasible, prove
-from .relaxation import Event, EventKind, cases, events, first_event, layout_of
+from .relaxation import Event, EventKind, cases, events, first_event, layout_of, standing_event
 
 __all__ = [
     "CHECK_SETTINGS",
@@ -28,6 +36,7 @@ __all__ = [
     "Step",
     "cases",
     "certificate",
+    "certificate_deal",
     "check",
     "event_feasible",
     "events",
@@ -35,4 +44,6 @@ __all__ = [
     "layout_of",
     "prove",
     "read_certificate",
+    "standing_event",
+    "write_certificate",
 ]

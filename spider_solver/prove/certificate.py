@@ -1,21 +1,23 @@
 """A proof as JSON that can be stored and run again.
 
-Keys: ``format`` and ``model`` (their versions), ``deal`` (columns, face_down, stock,
-completed, name, rules: the whole position), ``solver``, ``settings``, ``lemmas`` and
-``events``, each in the order in which they were refuted, with their kind, stage, column and
-block (0-based), seconds, conflicts and branches; ``seconds`` in all, and ``verdict``.
+A certificate is a deal in the JSON of formats/json_format.py, so whatever reads a deal reads
+it, with more keys: ``format`` and ``model`` (their versions) and ``version`` (the program's)
+before it; after it ``verdict``, ``solver`` and ``settings`` (CP-SAT's), ``seconds`` in all;
+``check``, the same of a run under a second setting, or null; ``lemmas`` and ``events``, each
+in the order in which they were refuted, with their kind, stage, column and block (0-based),
+seconds, conflicts and branches; ``possible`` and ``open``, which a proof has none of.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ..cards import SUITS, card_text, parse_card, parse_suit
-from ..deal import Deal, Rules
+from .. import __version__
+from ..deal import Deal
 from ..errors import SpiderError
+from ..formats import json_format
 from .model import VERSION
 from .prover import Proof, Refutation, Settings, Step, prove
 
@@ -23,27 +25,27 @@ FORMAT = "spider-solver proof 1"
 CHECK_SETTINGS = Settings(seed=20_051, presolve=False, lemma_effort=4.0)
 
 
-def certificate(proof: Proof) -> dict[str, Any]:
-    """The proof as a JSON object."""
-    deal = proof.deal
+def certificate(proof: Proof, checked: Proof | None = None) -> dict[str, Any]:
+    """The proof as a JSON object; checked: what a run under a second setting found."""
     return {
         "format": FORMAT,
-        "verdict": str(proof.verdict),
         "model": VERSION,
-        "solver": proof.solver,
-        "settings": asdict(proof.settings),
-        "deal": {
-            "name": deal.name,
-            "rules": str(deal.rules),
-            "columns": [" ".join(map(card_text, column)) for column in deal.columns],
-            "face_down": list(deal.face_down),
-            "stock": " ".join(map(card_text, deal.stock)),
-            "completed": "".join(SUITS[suit] for suit in deal.completed),
-        },
+        "version": __version__,
+        **json_format.deal_object(proof.deal),
+        **_outcome(proof),
+        "check": None if checked is None else _outcome(checked),
         "lemmas": [_refutation(one) for one in proof.lemmas],
         "events": [_refutation(one) for one in proof.refuted],
         "possible": [asdict(event) for event in proof.possible],
         "open": [asdict(event) for event in proof.open],
+    }
+
+
+def _outcome(proof: Proof) -> dict[str, Any]:
+    return {
+        "verdict": str(proof.verdict),
+        "solver": proof.solver,
+        "settings": asdict(proof.settings),
         "seconds": proof.seconds,
     }
 
@@ -57,31 +59,26 @@ def _refutation(one: Refutation) -> dict[str, Any]:
     }
 
 
-def read_certificate(text: str) -> dict[str, Any]:
-    """A certificate from its JSON text; SpiderError if it is none that this version knows."""
-    try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise SpiderError(f"no proof certificate: not JSON ({error})") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise SpiderError(f'no proof certificate: expected JSON with "format": {FORMAT!r}')
+def write_certificate(found: Mapping[str, Any]) -> str:
+    """A certificate as text: a key, a column, a lemma or an event a line."""
+    return json_format.dump(found)
+
+
+def read_certificate(text: str, name: str = "") -> dict[str, Any]:
+    """A certificate from its JSON text; SpiderError if it is none that this version knows.
+
+    name: the file's, for messages.
+    """
+    found = json_format.load(text, name)
+    if found.get("format") != FORMAT:
+        where = f"{name}: " if name else ""
+        raise SpiderError(f'{where}no proof certificate: expected JSON with "format": "{FORMAT}"')
     return found
 
 
-def certificate_deal(found: Mapping[str, Any]) -> Deal:
-    """The position that a certificate is about, checked card by card."""
-    try:
-        deal = found["deal"]
-        return Deal.make(
-            [[parse_card(one) for one in column.split()] for column in deal["columns"]],
-            [parse_card(one) for one in deal["stock"].split()],
-            deal["face_down"],
-            [parse_suit(one) for one in deal["completed"]],
-            rules=Rules(deal["rules"]),
-            name=deal["name"],
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise SpiderError(f"a proof certificate without a whole deal: {error}") from None
+def certificate_deal(found: Mapping[str, Any], name: str = "") -> Deal:
+    """The position that a certificate is about, checked card by card. Raises SpiderError."""
+    return json_format.deal_from_object(found, name)
 
 
 def check(

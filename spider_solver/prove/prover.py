@@ -12,8 +12,10 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from typing import Any
 
 from ..cards import KING
 from ..deal import COLUMNS, Deal
@@ -21,6 +23,9 @@ from ..errors import InternalError
 from ..game import Position
 from .model import Model, ortools
 from .relaxation import Event, EventKind, Layout, cases, events, layout_of, standing_event
+
+# Asks for an event with an effort, and tells the answer, or this word for it if there is none.
+_Settle = Callable[[Event, float | None, str], bool | None]
 
 
 class ProofVerdict(enum.StrEnum):
@@ -63,7 +68,7 @@ class Step:
 
     event: Event
     text: str
-    answer: str  # refuted, possible, open
+    answer: str  # refuted, possible, open; split: its cases follow
     seconds: float
     done: int
     total: int
@@ -122,7 +127,7 @@ class _Run:
             parameters.max_deterministic_time = effort
         if self.deadline is not None:
             parameters.max_time_in_seconds = max(self.deadline - time.monotonic(), 0.01)
-        status = solver.solve(model.model)
+        status = _interruptible(solver, model.model)
         self.conflicts, self.branches = solver.num_conflicts, solver.num_branches
         self.seconds = time.perf_counter() - started
         if status == cp_model.INFEASIBLE:
@@ -152,6 +157,19 @@ class _Run:
             for block in reversed(range(1, len(bases))):
                 if bases[block] != KING and (column, block, stage) not in self.possible_leaves:
                     yield Event(EventKind.LEAVES, stage, column, block)
+
+
+def _interruptible(solver: Any, model: Any) -> Any:
+    """Solve in a thread, so that Ctrl-C ends it at once; CP-SAT itself would hold it back."""
+    solver.parameters.catch_sigint_signal = False
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.solve, model)
+        try:
+            return running.result()
+        finally:
+            while not running.done():  # again and again: it may not have begun yet
+                solver.stop_search()
+                wait([running], 0.02)
 
 
 def prove(
@@ -184,25 +202,18 @@ def prove(
     total = len(todo)
     unsettled: list[Event] = []
 
-    def tell(event: Event, answer: bool | None) -> None:
+    def tell(event: Event, answer: str) -> None:
         if progress is not None:
-            words = {True: "possible", False: "refuted", None: "open"}
-            progress(
-                Step(
-                    event,
-                    event.text(run.layout),
-                    words[answer],
-                    run.seconds,
-                    total - len(todo),
-                    total,
-                )
-            )
+            done = total - len(todo)
+            progress(Step(event, event.text(run.layout), answer, run.seconds, done, total))
 
-    def settle(event: Event, effort: float | None) -> bool | None:
+    def settle(event: Event, effort: float | None, unknown: str) -> bool | None:
         answer = run.ask(event, effort)
         if answer is False:
             refuted.append(run.refutation(event))
-        tell(event, answer)
+        if answer is None and run.late:
+            unknown = "open"
+        tell(event, {True: "possible", False: "refuted", None: unknown}[answer])
         return answer
 
     stage = -1
@@ -215,10 +226,10 @@ def prove(
                 if run.ask(lemma, settings.lemma_effort) is False:
                     lemmas.append(run.refutation(lemma))
                     run.lemmas.append(lemma)
-                    tell(lemma, False)
+                    tell(lemma, "refuted")
             continue
         event = todo.pop(0)
-        answer = _settle_event(deal, event, settings, settle)
+        answer = _settle_event(run, deal, event, settle)
         if answer is False:
             continue
         (possible if answer else unsettled).append(event)
@@ -239,24 +250,18 @@ def prove(
     )
 
 
-def _settle_event(
-    deal: Deal,
-    event: Event,
-    settings: Settings,
-    settle: Callable[[Event, float | None], bool | None],
-) -> bool | None:
+def _settle_event(run: _Run, deal: Deal, event: Event, settle: _Settle) -> bool | None:
+    settings = run.settings
     if event.kind is not EventKind.THIRTEEN:
-        return settle(event, settings.event_effort)
-    answer = settle(event, settings.split_effort)
-    if answer is None:
+        return settle(event, settings.event_effort, "open")
+    answer = settle(event, settings.split_effort, "split")
+    if answer is None and not run.late:
         for case in cases(deal, event):
-            answer = settle(case, settings.event_effort)
+            answer = settle(case, settings.event_effort, "open")
             if answer is not False:
                 return answer
         return False
     return answer
-
-
 
 
 def event_feasible(

@@ -119,6 +119,8 @@ class _Flight:
         except (InternalError, SpiderError):
             raise
         except Exception as error:  # cancelled, lost, timed out: by many names over the versions
+            if self._client.status != "running":
+                raise WorkError(f"the scheduler at {self._address} is gone") from None
             raise WorkError(
                 f"the cluster at {self._address} gave up a deal: {error!r}"[:300]
             ) from None

@@ -1,0 +1,81 @@
+"""Positions to search exhaustively, and the slow obvious twin of that search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import count
+
+from packed import MODES, free_deal
+from play import random_position, sensible_position
+
+from spider_solver.deal import Deal, Rules
+from spider_solver.game import Position
+from spider_solver.kernels import depth_first
+from spider_solver.kernels.exhaust import ExhaustiveSearch
+
+MEMORY = 2**30
+
+
+def reachable(deal: Deal, most: int) -> tuple[bool, int]:
+    """Whether a win can be reached, and how many positions can be; ``most`` more than that.
+
+    Breadth first, on the plain rules, with a plain set. It ends at the first win.
+    """
+    seen = {_everything(Position(deal))}
+    todo = [deal]
+    while todo and len(seen) <= most:
+        found: list[Deal] = []
+        for one in todo:
+            position = Position(one)
+            for action in list(position.legal_actions()):
+                position.push(action)
+                if position.won:
+                    return True, len(seen)
+                key = _everything(position)
+                if key not in seen:
+                    seen.add(key)
+                    found.append(position.to_deal())
+                position.pop()
+        todo = found
+    return False, len(seen)
+
+
+def _everything(position: Position) -> object:
+    """All that tells positions apart: columns, face-down counts, stock, completed runs."""
+    columns = tuple(map(tuple, position.columns))
+    completed = tuple(sorted(position.completed))
+    return columns, tuple(position.face_down), len(position.stock), completed
+
+
+def search(deal: Deal, reduced: int, most: int) -> tuple[int, ExhaustiveSearch]:
+    """An exhaustive search until ``most`` positions are seen: the answer, and the search."""
+    running = ExhaustiveSearch(deal, MEMORY, reduced)
+    return running.advance(most - 1), running
+
+
+def late_positions(seed: int) -> Iterator[Deal]:
+    """Positions after the last row, of all suit modes and both rules, without end.
+
+    By random play, by half-sensible play, and with columns as chance has it.
+    """
+    for number in count(seed):
+        chance = random.Random(number)
+        suits, rules = chance.choice([*MODES]), chance.choice([*Rules])
+        kind = chance.choice(("random", "sensible", "sensible", "free"))
+        if kind == "random":
+            deal = random_position(number, chance.randint(60, 200), suits, rules).to_deal()
+        elif kind == "sensible":
+            deal = sensible_position(number, chance.randint(60, 250), suits, rules).to_deal()
+        else:
+            deal = free_deal(number, suits, rules)
+        if not deal.stock and not Position(deal).won:
+            yield deal
+
+
+def small_positions(seed: int, most: int) -> Iterator[Deal]:
+    """Those that reach at most so many positions, by the compiled search without reductions."""
+    for deal in late_positions(seed):
+        answer, _ = search(deal, 0, most)
+        if answer != depth_first.RUNNING:
+            yield deal

@@ -1,0 +1,97 @@
+"""Records for tests, and the program run on them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from spider_solver.cli.main import cli
+from spider_solver.deal import Rules
+from spider_solver.records import Record, Task, read_results
+from spider_solver.solver import Verdict
+
+PROJECT = Path(__file__).parent.parent
+KEY = "0.1.0 max_width=1000"
+
+
+def record(number: int = 1, verdict: str = "won", **values: Any) -> Record:
+    """A record of a native deal; what isn't given is likely."""
+    won = verdict == "won"
+    suits, rules = values.pop("suits", 4), values.pop("rules", Rules.STANDARD)
+    likely: dict[str, Any] = {
+        "moves": 120 if won else None,
+        "rows": 5 if won else None,
+        "score": 1175 if won else None,
+        "width": 250,
+        "states": 20_000,
+        "seconds": 0.25,
+        "key": KEY,
+        "version": "0.1.0",
+        "reason": "" if won else "a limit was reached",
+    }
+    task = Task(f"native:{number}", suits, rules)
+    return Record(task, Verdict(verdict), **likely | values)
+
+
+def environment() -> dict[str, str]:
+    """The environment of a program that finds this package."""
+    return {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1"}
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line of the program."""
+    return [sys.executable, "-m", "spider_solver", *arguments]
+
+
+def start(*arguments: str, folder: Path, **options: Any) -> subprocess.Popen[str]:
+    """Start the program in a folder."""
+    return subprocess.Popen(
+        command(*arguments),
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        **options,
+    )
+
+
+def run(*arguments: str) -> Result:
+    """Run the program in this process."""
+    return CliRunner().invoke(cli, list(arguments))
+
+
+def by_task(records: Iterable[Record]) -> dict[Task, Record]:
+    """The records without their seconds; none may be there twice."""
+    found: dict[Task, Record] = {}
+    for result in records:
+        assert result.task not in found
+        found[result.task] = replace(result, seconds=0)
+    return found
+
+
+def findings(path: Path) -> dict[Task, Record]:
+    """``by_task`` of a results file, which must be whole."""
+    assert path.read_bytes().endswith(b"\n")
+    return by_task(read_results(str(path)))
+
+
+def count_lines(path: Path) -> int:
+    """How many whole lines a file has, if it's there."""
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a file has so many lines, or the process has ended."""
+    end = time.monotonic() + 100
+    while process.poll() is None and count_lines(path) < count:
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -1,0 +1,229 @@
+"""What results add up to: counts, bounds and intervals; the table, the plot, ``summary``."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from results import record, run
+
+from spider_solver.deal import Rules
+from spider_solver.records import ResultsError
+from spider_solver.render.summary import plot, summary_text
+from spider_solver.render.text import Style
+from spider_solver.stats import HARDEST, Spread, Tally, WinRate, summary_object, wilson_interval
+
+Z = 1.959963984540054  # of the normal distribution, 97.5%
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=50))
+def test_spreads_are_numpys(numbers):
+    found = Spread.of(numbers)
+    assert found is not None
+    assert found.quartiles == pytest.approx(tuple(np.quantile(numbers, [0.25, 0.5, 0.75])))
+    assert (found.least, found.most, found.count) == (min(numbers), max(numbers), len(numbers))
+    assert found.mean == pytest.approx(np.mean(numbers))
+
+
+def test_no_numbers_have_no_spread():
+    assert Spread.of([]) is None
+
+
+@pytest.mark.parametrize(("won", "deals"), [(0, 1), (1, 1), (7, 20), (990, 1000), (31_998, 32_000)])
+def test_the_interval_is_wilsons(won, deals):
+    share = won / deals
+    middle = (share + Z**2 / (2 * deals)) / (1 + Z**2 / deals)
+    reach = Z / (1 + Z**2 / deals)
+    reach *= math.sqrt(share * (1 - share) / deals + Z**2 / (4 * deals**2))
+    low, high = wilson_interval(won, deals)
+    assert low == pytest.approx(max(0, middle - reach), abs=1e-9)
+    assert high == pytest.approx(min(1, middle + reach), abs=1e-9)
+
+
+def test_undecided_deals_count_both_ways():
+    rate = WinRate.of(won=90, undecided=5, deals=100)
+    assert (rate.least, rate.most) == (0.9, 0.95)
+    assert rate.interval == (wilson_interval(90, 100)[0], wilson_interval(95, 100)[1])
+
+
+def test_groups_are_suit_modes_and_rules():
+    tally = Tally(
+        [
+            record(1, suits=4),
+            record(1, suits=1),
+            record(2, "undecided"),
+            record(3, "unwinnable"),
+            record(1, rules=Rules.RELAXED),
+        ]
+    )
+    groups = tally.summary().groups
+    assert [group.title for group in groups] == ["1 suit", "4 suits, relaxed", "4 suits"]
+    four = groups[2]
+    assert (four.deals, four.won) == (3, 1)
+    assert (four.unwinnable, four.undecided) == (("native:3",), ("native:2",))
+    assert four.moves is not None
+    assert (four.moves.count, four.moves.mean) == (1, 120)
+    assert four.seconds is not None
+    assert (four.seconds.count, four.total_seconds) == (3, 0.75)
+    assert (tally.deals, tally.won) == (5, 3)
+
+
+def test_a_deal_counts_once_and_what_decides_it_first():
+    tally = Tally(
+        [
+            record(1, "undecided", states=10),
+            record(1, "undecided", states=30, key="wide"),
+            record(1, moves=100),
+            record(1, moves=90),
+            record(2, "undecided", states=30),
+            record(2, "undecided", states=20),
+        ]
+    )
+    summary = tally.summary()
+    (group,) = summary.groups
+    assert (group.deals, group.won, group.undecided) == (2, 1, ("native:2",))
+    assert group.moves is not None
+    assert group.moves.mean == 100
+    assert group.hardest[0].states == 30
+    assert summary.repeated == 4
+    assert summary.settings == {"0.1.0 max_width=1000": 5, "wide": 1}
+
+
+@pytest.mark.parametrize("verdicts", [("won", "unwinnable"), ("unwinnable", "won")])
+def test_a_contradiction_is_an_error(verdicts):
+    with pytest.raises(ResultsError, match="native:7, 4 suits: won in one result, unwinnable"):
+        Tally(record(7, verdict) for verdict in verdicts)
+
+
+def test_the_hardest_deals_are_named_undecided_ones_first():
+    tally = Tally(record(number, states=number) for number in range(1, 50))
+    tally.add(record(50, "undecided", states=3))
+    tally.add(record(51, "undecided", states=4))
+    (group,) = tally.summary().groups
+    names = [hard.deal for hard in group.hardest]
+    assert names == ["native:51", "native:50", *(f"native:{n}" for n in range(49, 41, -1))]
+    assert len(names) == HARDEST
+
+
+def some_results() -> Tally:
+    tally = Tally(record(n, suits=1, moves=80 + n, states=1000 * n) for n in range(1, 20))
+    for number in range(1, 40):
+        tally.add(record(number, "undecided" if number > 10 else "won", states=500 * number))
+    return tally
+
+
+def test_the_table_in_ascii():
+    text = summary_text(some_results().summary(), Style(color=False, unicode=False))
+    assert text.isascii()
+    assert "\x1b" not in text
+    lines = [line.split() for line in text.replace("|", " ").splitlines()]
+    assert ["won", "19", "10"] in lines
+    assert ["win", "rate,", "at", "least", "100.00%", "25.64%"] in lines
+    assert ["win", "rate,", "at", "most", "100.00%", "100.00%"] in lines
+    assert "and 9 more (--json has all)" in text
+    assert max(map(len, text.splitlines()[:18])) < 80
+
+
+def test_the_table_without_anything():
+    assert summary_text(Tally().summary(), Style()) == "no results"
+    assert "-" in summary_text(Tally([record(1, "undecided")]).summary(), Style())
+
+
+def test_the_object_has_all():
+    found = summary_object(some_results().summary())
+    json.dumps(found, allow_nan=False)
+    one, four = found["groups"]
+    assert (one["won"], four["undecided"]) == (19, 29)
+    assert len(four["undecided_deals"]) == 29
+    assert four["win_rate"]["method"] == "wilson"
+    assert one["moves"]["quartiles"] == (85.5, 90, 94.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_the_plot_is_the_same_each_time(name, head):
+    summary = some_results().summary()
+    drawn = plot(summary, name)
+    assert drawn.startswith(head)
+    if name == "svg":
+        assert drawn == plot(summary, name)
+
+
+def test_a_plot_without_wins():
+    for records in ([], [record(1, "undecided")]):
+        assert plot(Tally(records).summary(), "png").startswith(b"\x89PNG")
+
+
+# The command
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two results files."""
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for number, path in enumerate(paths, 1):
+        path.write_bytes(record(number).line() + record(9).line())
+    return list(map(str, paths))
+
+
+def test_several_files_are_merged(files):
+    result = run("summary", "--json", *files)
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert (found["groups"][0]["deals"], found["repeated"]) == (3, 1)
+    assert "1 result of deals that others are there for" in run("summary", *files).stdout
+
+
+def test_a_plot_is_written(files, tmp_path):
+    target = tmp_path / "rates.svg"
+    assert run("summary", *files, "--plot", str(target)).exit_code == 0
+    assert target.read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["no-file"], 1, "'no-file': no such file or directory"),
+        (["FILE", "--plot", "rates.doc"], 2, "expected a name that ends in .png, .svg, .pdf"),
+        (["FILE", "--plot", "no/rates.png"], 1, "there is no folder 'no'"),
+        (["."], 1, "'.' is a folder: expected a results file"),
+        ([], 2, "missing FILE"),
+    ],
+)
+def test_errors_are_one_line(arguments, code, message, files):
+    result = run("summary", *(files[0] if word == "FILE" else word for word in arguments))
+    assert result.exit_code == code
+    (line,) = result.stderr.splitlines()
+    assert message in line
+
+
+# verify --results
+
+
+def test_solutions_in_results_are_replayed(tmp_path):
+    path = tmp_path / "results.jsonl"
+    wrong = record(3, solution="row")
+    path.write_bytes(record(1).line() + record(2, "undecided").line() + wrong.line())
+    result = run("verify", "--results", str(path))
+    assert result.exit_code == 1
+    assert "3 results, 2 won: 0 solutions verified, 1 failed, 1 not kept" in result.stdout
+    (line,) = result.stderr.splitlines()
+    assert "native:3, 4 suits: the verdict is won, but the actions end unfinished" in line
+    found = json.loads(run("verify", "--results", "--json", str(path)).stdout)
+    assert (found["won"], found["failed"][0]["deal"]) == (2, "native:3")
+
+
+def test_results_without_solutions_verify_nothing(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(record(1).line())
+    result = run("verify", "--results", str(path))
+    assert result.exit_code == 1
+    assert "has no solutions to verify: winrate --solutions keeps them" in result.stderr
+    path.write_bytes(record(1, "undecided").line())
+    assert run("verify", "--results", str(path)).exit_code == 0
