@@ -20,7 +20,7 @@ from conftest import Timed
 
 from spider_solver.deal import COLUMNS, ROW_CARDS, Deal
 from spider_solver.game import Position
-from spider_solver.kernels import beam, children, evaluate, layout, moves, tidy, zobrist
+from spider_solver.kernels import beam, children, evaluate, layout, moves, selection, tidy, zobrist
 from spider_solver.kernels.search import BeamSearch
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
@@ -223,12 +223,12 @@ def tidy_all(s, states, joins):  # type: ignore[no-untyped-def]
 def consider_all(kids, slots, parts, share, cap):  # type: ignore[no-untyped-def]
     """Take children as candidates and select among them; how many are selected."""
     candidates, by_class, tally, heads, chosen, now = parts
-    now[beam.STAMP] += 1
-    now[beam.COUNT] = 0
-    now[beam.FLOOR] = beam.NO_FLOOR
-    stamp = now[beam.STAMP]
+    now[selection.STAMP] += 1
+    now[selection.COUNT] = 0
+    now[selection.FLOOR] = selection.NO_FLOOR
+    stamp = now[selection.STAMP]
     for index in range(len(kids)):
-        stamp = beam.consider(
+        stamp = selection.consider(
             kids[index],
             index,
             slots,
@@ -242,7 +242,7 @@ def consider_all(kids, slots, parts, share, cap):  # type: ignore[no-untyped-def
             cap,
             stamp,
         )
-    return beam.select(candidates, tally, heads, chosen, now, share, cap)
+    return selection.select(candidates, tally, heads, chosen, now, share, cap)
 
 
 # What is timed

@@ -7,11 +7,10 @@ Prints each event as it's refuted; with --out, writes each certificate as JSON.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from spider_solver.numbering import deal_from_number
-from spider_solver.prove import EventKind, Step, certificate, check, prove
+from spider_solver.prove import EventKind, Step, certificate, check, prove, write_certificate
 
 CLASSICS = ("pysol:ms14934", "pysol:ms1748")
 
@@ -35,13 +34,14 @@ def main() -> None:
             f"{number}: {proof.verdict} in {proof.seconds:.1f} s, {len(proof.refuted)} events,"
             f" {len(proof.lemmas)} lemmas, {proof.solver}"
         )
-        found = certificate(proof)
+        checked = None
+        if proof.proved and not options.no_check:
+            checked = check(certificate(proof))
+            print(f"{number}: checked: {checked.verdict} in {checked.seconds:.1f} s")
         if options.out:
             name = number.replace(":", "-") + ".json"
-            (options.out / name).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        if proof.proved and not options.no_check:
-            again = check(found)
-            print(f"{number}: checked without presolve, {again.verdict} in {again.seconds:.1f} s")
+            text = write_certificate(certificate(proof, checked))
+            (options.out / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -101,6 +101,7 @@ class _Solver:
         self.tried: list[int] = []
         self.exhaustive: ExhaustiveSearch | None = None
         self.known: tuple[Action, ...] | None = None  # a solution, perhaps a long one
+        self.starved = False  # whether the exhaustive search wanted more memory
 
     def run(self) -> Result:
         position = Position(self.deal)
@@ -127,6 +128,7 @@ class _Solver:
                 if self._exhaust(self._last_positions(position)):
                     return self._exhausted()
                 reason += f", nor by an exhaustive search of {self.positions:,} positions"
+                reason += ", for want of memory" if self.starved else ""
                 if self.prove and self._relaxation():
                     return self._unwinnable(
                         "no column can be emptied and no thirteen cards be put together,"
@@ -227,6 +229,7 @@ class _Solver:
                 answer = running.advance(min(POSITIONS_SLICE, self._positions_left(positions)))
                 self._check_time()
         except MemoryError:
+            self.starved = True
             return False
         if answer == depth_first.WON:
             self.known = running.solution()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from packed import MODES, free_deal
@@ -17,12 +17,22 @@ from spider_solver.kernels.exhaust import ExhaustiveSearch
 MEMORY = 2**30
 
 
-def reachable(deal: Deal, most: int) -> tuple[bool, int]:
+def everything(position: Position) -> object:
+    """All that tells positions apart: columns, face-down counts, stock, completed runs."""
+    columns = tuple(map(tuple, position.columns))
+    completed = tuple(sorted(position.completed))
+    return columns, tuple(position.face_down), len(position.stock), completed
+
+
+def reachable(
+    deal: Deal, most: int, key: Callable[[Position], object] = everything
+) -> tuple[bool, int]:
     """Whether a win can be reached, and how many positions can be; ``most`` more than that.
 
-    Breadth first, on the plain rules, with a plain set. It ends at the first win.
+    Breadth first, on the plain rules, with a plain set. It ends at the first win. key: two
+    positions with the same one count as one.
     """
-    seen = {_everything(Position(deal))}
+    seen = {key(Position(deal))}
     todo = [deal]
     while todo and len(seen) <= most:
         found: list[Deal] = []
@@ -32,20 +42,13 @@ def reachable(deal: Deal, most: int) -> tuple[bool, int]:
                 position.push(action)
                 if position.won:
                     return True, len(seen)
-                key = _everything(position)
-                if key not in seen:
-                    seen.add(key)
+                one_key = key(position)
+                if one_key not in seen:
+                    seen.add(one_key)
                     found.append(position.to_deal())
                 position.pop()
         todo = found
     return False, len(seen)
-
-
-def _everything(position: Position) -> object:
-    """All that tells positions apart: columns, face-down counts, stock, completed runs."""
-    columns = tuple(map(tuple, position.columns))
-    completed = tuple(sorted(position.completed))
-    return columns, tuple(position.face_down), len(position.stock), completed
 
 
 def search(deal: Deal, reduced: int, most: int) -> tuple[int, ExhaustiveSearch]:
@@ -74,7 +77,7 @@ def late_positions(seed: int) -> Iterator[Deal]:
 
 
 def small_positions(seed: int, most: int) -> Iterator[Deal]:
-    """Those that reach at most so many positions, by the compiled search without reductions."""
+    """Those that the compiled search, without reductions, decides with at most so many."""
     for deal in late_positions(seed):
         answer, _ = search(deal, 0, most)
         if answer != depth_first.RUNNING:

@@ -23,7 +23,7 @@ ROOMS = [
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask"}
+HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}
 
 
 def name_of(path: Path) -> str:
@@ -100,6 +100,12 @@ def test_numba_and_the_kernels_are_loaded_by_a_search_only(path):
     assert "kernels" not in map(room_of, at_once)
 
 
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_ortools_is_loaded_by_a_proof_only(path):
+    used = {name.split(".")[0] for name in imports(path, lazy=True)}
+    assert "ortools" not in used or name_of(path).split(".")[0] == "prove"
+
+
 def test_verify_never_imports_kernels():
     assert "kernels" not in map(room_of, imports(PACKAGE / "verify.py", lazy=True))
 
@@ -131,6 +137,7 @@ except SystemExit as exit:
         ["solve", "--help"],
         ["winrate", "--help"],
         ["summary", "--help"],
+        ["prove", "--help"],
         ["show", "1", "--reveal"],
         ["show", "1", "--format", "json"],
         ["show", "kpat:1-3", "win7:5"],

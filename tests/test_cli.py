@@ -426,7 +426,7 @@ import sys, time
 from spider_solver import solver
 from spider_solver.cli.main import main
 
-def solve(position, limits, progress, announce=None):
+def solve(position, limits, progress, announce=None, prove=False):
     for level in range(int(sys.argv[1])):
         if progress is not None:
             progress(solver.Progress(width=500, level=level, completed=2, states=level, seconds=0))

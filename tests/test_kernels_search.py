@@ -18,7 +18,7 @@ from packed import free_deal
 
 from spider_solver.deal import Deal, Rules
 from spider_solver.game import Action
-from spider_solver.kernels import beam, children, evaluate, table
+from spider_solver.kernels import beam, children, evaluate, selection, table
 from spider_solver.kernels.search import BeamSearch
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_solution
@@ -84,17 +84,17 @@ def selected(kids: Iterable[Kid], width: int, cap: int, room: int | None = None)
     search = beam.make_beam(width, 1)
     room = room or len(kids) + 1
     candidates = children.make_nodes(room)
-    by_class = np.zeros(1 << (2 * room).bit_length(), beam.SLOT)
+    by_class = np.zeros(1 << (2 * room).bit_length(), selection.SLOT)
     slots = np.zeros(4, np.uint64)
     rest = (candidates, by_class, search.tally, search.heads, search.chosen, search.now)
-    search.now[beam.STAMP] = stamp = 1
-    search.now[beam.FLOOR] = beam.NO_FLOOR
+    search.now[selection.STAMP] = stamp = 1
+    search.now[selection.FLOOR] = selection.NO_FLOOR
     kid = children.make_nodes(1)[0]
     for number, (score, klass, group) in enumerate(kids):
         kid["score"], kid["klass"], kid["group"] = score, klass, group
         kid["key"] = number + 1
-        stamp = beam.consider(kid, number, slots, *rest, width, cap, stamp)
-    kept = beam.select(
+        stamp = selection.consider(kid, number, slots, *rest, width, cap, stamp)
+    kept = selection.select(
         candidates, search.tally, search.heads, search.chosen, search.now, width, cap
     )
     return [
@@ -175,21 +175,21 @@ def test_what_was_kept_before_is_no_candidate():
     table.insert(slots, np.uint64(77))
     kid = children.make_nodes(1)[0]
     kid["key"] = 77
-    search.now[beam.FLOOR] = beam.NO_FLOOR
-    search.now[beam.STAMP] = 1
+    search.now[selection.FLOOR] = selection.NO_FLOOR
+    search.now[selection.STAMP] = 1
     maps = (search.candidates, search.by_class, search.tally)
     rest = (*maps, search.heads, search.chosen, search.now, 4, 4, 1)
-    beam.consider(kid, 0, slots, *rest)
-    assert search.now[beam.COUNT] == 0
+    selection.consider(kid, 0, slots, *rest)
+    assert search.now[selection.COUNT] == 0
     kid["key"] = 78
-    beam.consider(kid, 0, slots, *rest)
-    assert search.now[beam.COUNT] == 1
+    selection.consider(kid, 0, slots, *rest)
+    assert search.now[selection.COUNT] == 1
 
 
 def test_places_in_maps_are_uint64():
-    slots = np.zeros(8, beam.SLOT)
-    assert int(beam.find(slots, np.uint64(2**64 - 1), 1)) == 7
-    assert [str(s.return_type) for s in beam.find.nopython_signatures] == ["uint64"]
+    slots = np.zeros(8, selection.SLOT)
+    assert int(selection.find(slots, np.uint64(2**64 - 1), 1)) == 7
+    assert [str(s.return_type) for s in selection.find.nopython_signatures] == ["uint64"]
 
 
 # The beam

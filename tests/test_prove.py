@@ -260,7 +260,7 @@ def test_thirteen_of_mixed_suits_count() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}'])
 def test_what_is_no_certificate_is_refused(text: str) -> None:
-    with pytest.raises(SpiderError, match="^proof.json"):
+    with pytest.raises(SpiderError, match=r"^proof\.json\b"):
         proofs.read_certificate(text, "proof.json")
 
 

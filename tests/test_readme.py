@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,19 @@ def output_of(command: str) -> str:
     return NOTICE.sub("", printed)
 
 
-@pytest.mark.parametrize(("command", "expected"), examples(), ids=[c for c, _ in examples()])
+def marked() -> list[object]:
+    """The examples, those of proofs as slow and in need of OR-tools."""
+    proofs = [
+        pytest.mark.slow,
+        pytest.mark.skipif(not find_spec("ortools"), reason="needs OR-tools"),
+    ]
+    return [
+        pytest.param(*example, id=example[0], marks=proofs if " prove " in example[0] else ())
+        for example in examples()
+    ]
+
+
+@pytest.mark.parametrize(("command", "expected"), marked())
 def test_example(command, expected):
     expected, printed = (SECONDS.sub("in ... s", text) for text in (expected, output_of(command)))
     if not doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS):
@@ -75,7 +88,7 @@ def test_options_of_the_examples_exist(line):
         command = cli.get_command(None, name)
         assert command is not None
         with command.make_context(name, words) as context:
-            deal = context.params.get("deal", "-")
+            deal = context.params.get("deal") or "-"
             assert not deal.startswith("deals/") or (PROJECT / deal).exists()
 
 

@@ -43,7 +43,7 @@ def test_a_sample_is_the_deal_that_it_says(file: str) -> None:
 
 
 def test_each_sample_is_tested_and_in_the_readme() -> None:
-    files = {path.name for path in FOLDER.iterdir()} - {"README.md"}
+    files = {path.name for path in FOLDER.iterdir() if path.is_file()} - {"README.md"}
     assert files == set(SAMPLES)
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for file, deal in SAMPLES.items():

@@ -20,7 +20,7 @@ from spider_solver.errors import InternalError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, START_SCORE, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.solver import Limits, Progress, Result, Verdict, solve, widths
+from spider_solver.solver import Limits, Method, Progress, Result, Verdict, solve, widths
 from spider_solver.verify import verify_solution
 
 DEALS = Path(__file__).parent.parent / "deals"
@@ -140,6 +140,65 @@ def test_a_search_that_ends_without_a_solution_is_undecided():
     assert result.widths == (64, 256, 300)
     assert result.width == 300
     assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
+
+
+LOST = sensible_position(134, 130, 2).to_deal()  # deals/end_two_suit.txt
+
+
+def test_a_proof_by_exhaustive_search():
+    result = solve(Position(LOST))
+    assert (result.verdict, result.decided_by) == (Verdict.UNWINNABLE, Method.EXHAUSTIVE)
+    assert (result.positions, result.states, result.widths) == (10_368, 0, ())
+    assert result.reason == (
+        "all 10,368 positions that can be reached were seen, and none is won"
+        " (compared by 128-bit keys: chance of error below 1e-29)"
+    )
+    assert 0 < result.error_bound < 1.1e-29
+
+
+def test_a_proof_takes_the_positions_that_there_are():
+    """The first look ends before; the last one goes on from there."""
+    result = solve(Position(LOST), Limits(max_states=20_000, max_width=64))
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.positions >= 10_000
+    whole = solve(Position(LOST), Limits(max_states=20_740, max_width=64))
+    assert (whole.verdict, whole.positions) == (Verdict.UNWINNABLE, 10_368)
+
+
+def test_a_win_by_exhaustive_search_alone():
+    """A beam of one state finds none, or a longer one."""
+    decided = set()
+    for seed in range(30):
+        deal = free_deal(seed, 1)
+        result = solve(Position(deal), Limits(max_width=1))
+        if result.verdict is Verdict.WON:
+            assert_won(deal, result)
+            decided.add(result.decided_by)
+    assert decided == {Method.BEAM, Method.EXHAUSTIVE}
+
+
+def test_what_decided():
+    assert solve_number(1, 1).decided_by is Method.BEAM
+    assert solve(Position(endgame([]))).decided_by is Method.RULES
+    assert solve_number(1, 1).positions == 0
+
+
+def test_limits_of_the_exhaustive_search():
+    limited = solve(HARD, Limits(max_width=20, max_positions=70_000))
+    assert limited.verdict is Verdict.UNDECIDED
+    assert 70_000 <= limited.positions < 70_100
+    assert "nor by an exhaustive search of 70,0" in limited.reason
+    states = solve(HARD, Limits(max_width=20, max_states=30_000))
+    assert states.reason == "the limit of 30,000 states was reached"
+    assert 30_000 <= states.states + states.positions < 30_100
+    again = solve(HARD, Limits(max_width=20, max_states=30_000))
+    assert (states.positions, states.states) == (again.positions, again.states)
+    memory = solve(HARD, Limits(max_width=20, max_positions=10**9, max_memory=2**23))
+    assert memory.reason.endswith("positions, for want of memory")
+    assert memory.positions < 2**20
+    timed = solve(HARD, Limits(max_width=1, max_positions=10**9, time_limit=0.4))
+    assert timed.reason == "the time limit of 0.4 s was reached"
+    assert timed.seconds < 1.4
 
 
 # Limits

@@ -9,7 +9,7 @@ from .options import Decorated, memory, seconds, whole_number
 
 
 def limits_options(command: Decorated) -> Decorated:
-    """``--max-width``, ``--max-states``, ``--time-limit`` and ``--max-memory``.
+    """``--max-width``, ``--max-states``, ``--max-positions``, ``--time-limit``, ``--max-memory``.
 
     They are passed on by these names, which are the fields of ``solver.Limits``.
     """
@@ -26,6 +26,14 @@ def limits_options(command: Decorated) -> Decorated:
             type=seconds,
             metavar="SECONDS",
             help="Give up after this time. Unlike the other limits, not reproducible.",
+        ),
+        click.option(
+            "--max-positions",
+            type=whole_number(1),
+            metavar="N",
+            help="Give up the exhaustive search, after all beams failed, when it has seen so many"
+            " positions.  [default: 20000000 if no row is left, else as many as the beams kept"
+            " states]",
         ),
         click.option(
             "--max-states",

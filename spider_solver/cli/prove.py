@@ -106,7 +106,7 @@ def command(
         }
         for name, value in given.items():
             if value is not None:
-                raise click.UsageError(f"{name} doesn't go with --check: it takes a file only", ctx)
+                raise click.UsageError(f"--check takes a certificate alone, no {name}", ctx)
         found = _claimed(check_file)
     elif deal is None:
         raise click.UsageError("missing DEAL", ctx)
@@ -294,15 +294,17 @@ def _progress(
 
         def show(step: Step) -> None:
             nonlocal lemmas
-            lemmas += step.event.kind is EventKind.LEAVES
-            with tqdm.external_write_mode(file=sys.stdout):
-                line(step)
-            done = step.done - (
-                step.answer != "refuted" and step.event.kind is not EventKind.LEAVES
-            )
+            lemma = step.event.kind is EventKind.LEAVES
+            lemmas += lemma
+            done = step.done - (step.answer != "refuted" and not lemma)
             bar.set_description_str(
-                f"{done} of {counted(step.total, 'event')} {verb}, {counted(lemmas, 'lemma')}"
+                f"{done} of {counted(step.total, 'event')} {verb}, {counted(lemmas, 'lemma')}",
+                refresh=False,
             )
+            bar.update()  # draws it, but not too often
+            if not lemma or talk.verbose:
+                with tqdm.external_write_mode(file=sys.stdout):
+                    line(step)
 
         def tick() -> None:
             while not ended.wait(1):  # an event may take minutes

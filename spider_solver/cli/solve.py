@@ -22,7 +22,7 @@ from ..replay import Replay
 from .errors import Exit, OutputError
 from .inputs import DealCommand, deal_options, load_deal
 from .limits import limits_options
-from .options import HELP, html_option, json_option, talk_options, whole_number
+from .options import HELP, html_option, json_option, talk_options
 from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
 
 _CODES = {
@@ -36,13 +36,6 @@ _DEFAULT = solver.Limits()
 @click.command("solve", cls=DealCommand, context_settings=HELP)
 @deal_options
 @limits_options
-@click.option(
-    "--max-positions",
-    type=whole_number(1),
-    metavar="N",
-    help="Give up the exhaustive search, after all beams failed, when it has seen so many"
-    " positions.  [default: 20000000 if no row is left, else as many as the beams kept states]",
-)
 @click.option(
     "--prove",
     is_flag=True,

@@ -36,10 +36,10 @@ def plot_option(command: Decorated) -> Decorated:
 @json_option
 @talk_options
 def command(files: tuple[str, ...], plot_file: str | None, as_json: bool) -> None:
-    """Print the win rates that results files hold, by suit mode.
+    """Print the win rates that results files hold.
 
-    FILES are results as winrate -o writes them; several are taken together. A deal that is in
-    them more than once counts once.
+    FILES are results as winrate -o writes them; several are taken together, and summed up by
+    suit mode. A deal that is in them more than once counts once.
     """
     check_plot(plot_file)
     tally = Tally(chain.from_iterable(map(read_results, files)))

@@ -1,7 +1,8 @@
 """The compiled search: the only package that imports numba.
 
 layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
-leads to), table (keys seen), tidy (joining runs), beam (the search), search (the search as a
+leads to), table (keys seen), tidy (joining runs),
+selection (which candidates to keep), beam (the search), search (the search as a
 Python object); space (a position made and unmade in place), depth_first (the exhaustive
 search on it), exhaust (that as a Python object). Importing any of them goes through here, so
 all share one cache folder (loading.py).
@@ -21,6 +22,7 @@ with cache_folder():
         layout,
         moves,
         search,
+        selection,
         space,
         table,
         tidy,
@@ -36,6 +38,7 @@ __all__ = [
     "layout",
     "moves",
     "search",
+    "selection",
     "space",
     "table",
     "tidy",

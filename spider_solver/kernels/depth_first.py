@@ -47,19 +47,6 @@ EMPTY: after the last row only the first empty column is a target. The children 
 WHOLE: after the last row a whole column isn't moved to an empty one. The child would be
     equivalent to its parent, so at the same distance d, not d - 1.
 
-AGAIN: the cards just moved aren't moved again at once. Say C was reached from P by moving cards
-    R from X to Y, and no run was completed. What R could be moved to from Y, other than X, it
-    could be moved to from P, as those columns are the same; so that child of C is a child of P
-    as well. Back to X gives P, if no card was turned at X; if one was, the move is not left
-    out. All children of P are in the table from the moment when P is looked at, so nothing is
-    lost but the look-up, and the positions visited are the very same - if P had not left out
-    this move itself, by this rule. It had only if R had just been moved, from O to P, and C
-    came about by the one move not left out, back onto the card turned; then P's missing child
-    is one of O, which didn't leave it out: that would need R to have been moved to O as well,
-    and back from there onto a card turned, so it lay on a face-up card at O and no card was
-    turned at the step to P, which is against what was said of C. (With EMPTY and WHOLE: a move
-    left out at P, as its child is equivalent to another or to P, needs nothing more.)
-
 TOO_FEW: under the standard rule, with rows left and fewer than ten cards in the columns, no
     column set is ever without an empty one again: moves add no cards, so the row can't be
     dealt, its cards can't be played, and there is no win. Such a child isn't visited.
@@ -75,22 +62,26 @@ from .layout import RANK, RELAXED, ROWS
 from .loading import kernel
 from .moves import ROW_CODE
 from .space import (
-    AGAIN,
     DONE,
+    DOWN,
     EMPTY,
+    HEIGHT,
     IN_COLUMNS,
     MADE,
+    MIXED,
     OPEN,
+    PLAIN,
     REDUCED,
     ROOM,
+    RUN,
     SEEN,
     STAGE,
-    SWEPT,
     TOO_FEW,
     TOP,
-    TURNED,
+    TOTAL,
     WHOLE,
     WIN_CODE,
+    WORDS,
     is_loose,
     make,
     part,
@@ -98,13 +89,25 @@ from .space import (
     stand,
     unmake,
 )
-from .zobrist import SINGLE, ZERO, mix
+from .zobrist import CARD_CODES, SINGLE, ZERO, mix
 
 SLOT_BYTES = 16
 ONE = np.uint64(1)
 
 # advance's answers
 RUNNING, WON, EXHAUSTED, NEEDS_TABLE, NEEDS_STACK = range(5)
+
+
+# A child: its action's code, its keys, and how much it's wanted: 0 a move to an empty column, 1
+# any other, 2 one that lengthens a run.
+KID = np.dtype(
+    [("first", np.uint64), ("second", np.uint64), ("code", np.int64), ("rank", np.int64)]
+)
+
+
+def make_kids() -> np.ndarray:
+    """Room for a position's children."""
+    return np.zeros(ROOM, KID)
 
 
 def error_bound(seen: int) -> float:
@@ -144,121 +147,128 @@ def rehash(slots, larger):
 
 
 @kernel
-def targets_key(space, keys, source, length, target, loose, word):
-    """The target's mixed key after a move, and whether it completes a run (0 or 1)."""
-    cards, height, down, run, plain = space[:5]
-    low, put = height[source] - length, height[target]
+def target_key(cards, now, words, keys, source, length, target, word):
+    """The target's mixed key after a move that completes no run."""
+    low, onto = now[HEIGHT + source] - length, now[HEIGHT + target] - now[DOWN + target]
     head, end = np.int64(cards[source, low]), np.int64(cards[source, low + length - 1])
-    onto = put - down[target]
-    key = plain[target, word]
-    if (
-        end & RANK == ACE
-        and onto > 0
-        and run[target] + length == KING
-        and cards[target, put - 1] == head + 1
-    ):
-        left = onto - run[target]
-        if left == 0 and down[target] > 0:
-            card = np.int64(cards[target, down[target] - 1])
-            key = stand(keys, word, target, down[target] - 1, loose)
-            return mix(key + keys[SINGLE + card, word]), 1
-        first = np.int64(cards[target, put - run[target]])
-        return mix(key - part(keys, word, left, first, onto, head + 1)), 1
-    return mix(key + part(keys, word, onto, head, onto + length, end)), 0
+    lifted = part(keys, word, onto, head, onto + length, end)
+    return mix(words[PLAIN + WORDS * target + word] + lifted)
 
 
 @kernel
-def source_key(space, keys, source, length, loose, word):
+def swept_key(cards, now, words, keys, target, loose, word):
+    """The target's mixed key after a move that completes a run."""
+    put, down, run = now[HEIGHT + target], now[DOWN + target], now[RUN + target]
+    left = put - down - run
+    if left == 0 and down > 0:
+        card = np.int64(cards[target, down - 1])
+        return mix(stand(keys, word, target, down - 1, loose) + keys[SINGLE + card, word])
+    first, last = np.int64(cards[target, put - run]), np.int64(cards[target, put - 1])
+    taken = part(keys, word, left, first, put - down, last)
+    return mix(words[PLAIN + WORDS * target + word] - taken)
+
+
+@kernel
+def source_key(cards, now, words, keys, source, length, loose, word):
     """The source's mixed key after a move."""
-    cards, height, down, _, plain = space[:5]
-    low = height[source] - length
-    up = low - down[source]
-    if up == 0 and down[source] > 0:
+    low, down = now[HEIGHT + source] - length, now[DOWN + source]
+    if low == down and down > 0:
         card = np.int64(cards[source, low - 1])
-        return mix(stand(keys, word, source, down[source] - 1, loose) + keys[SINGLE + card, word])
+        return mix(stand(keys, word, source, down - 1, loose) + keys[SINGLE + card, word])
     head, end = np.int64(cards[source, low]), np.int64(cards[source, low + length - 1])
-    return mix(plain[source, word] - part(keys, word, up, head, up + length, end))
+    lifted = part(keys, word, low - down, head, low - down + length, end)
+    return mix(words[PLAIN + WORDS * source + word] - lifted)
 
 
 @kernel
-def expand(space, keys, arrival, stock, fixed):
-    """Work out codes, keys and ratings of the position's children; return how many.
+def expand_row(cards, now, words, keys, kid, stock, fixed):
+    """Work out the child of dealing a row, which must be legal; True if it is won.
 
-    arrival: the entry by which it was reached; 0 if it's the root. Returns -1, with the code
-    in now[WIN_CODE], if a child is won. rating: 0 to an empty column, 1 else, 2 in suit.
+    It is played out if it may complete a run, or is the last one, after which keys are others.
     """
-    cards, height, down, run = space[:4]
-    mixed, total = space.mixed, space.total
-    codes, kids, rating, ends, now = space.codes, space.kids, space.rating, space.ends, space.now
+    kid.code = ROW_CODE
+    kid.rank = 1
+    first = now[STAGE] * ROW_CARDS
+    full = now[STAGE] + 1 == fixed[ROWS]
+    for column in range(COLUMNS):
+        if stock[first + column] & RANK == ACE and now[RUN + column] == KING - 1:
+            full = True
+    if full:
+        entry = make(cards, now, words, keys, ROW_CODE, stock, fixed)
+        won = now[DONE] == SETS
+        kid.first = words[TOTAL]
+        kid.second = words[TOTAL + 1]
+        unmake(cards, now, words, keys, entry, fixed)
+        return won
+    kid.first = ZERO
+    kid.second = ZERO
+    for column in range(COLUMNS):
+        up = now[HEIGHT + column] - now[DOWN + column]
+        place = SINGLE + up * CARD_CODES + np.int64(stock[first + column])
+        kid.first += mix(words[PLAIN + WORDS * column] + keys[place, 0])
+        kid.second += mix(words[PLAIN + WORDS * column + 1] + keys[place, 1])
+    return False
+
+
+@kernel
+def expand(cards, now, words, keys, kids, stock, fixed):
+    """Work out the position's children; return how many.
+
+    kids: KID (ROOM), modified in place. Returns -1, with the code in now[WIN_CODE], if a child
+    is won.
+    """
     loose = is_loose(now, fixed)
     last = now[STAGE] == fixed[ROWS]
-    reduced = now[REDUCED]
-    few = (reduced & TOO_FEW) != 0 and not last and not fixed[RELAXED]
-    moved, turned = -1, -1
-    if (
-        reduced & AGAIN
-        and arrival & MADE
-        and arrival & ROW_CODE != ROW_CODE
-        and arrival < (1 << SWEPT)
-    ):
-        moved = (arrival & 15) << 4 | (arrival >> 4 & 15)  # source and length of doing it again
-        if arrival & TURNED:
-            turned = arrival >> 8 & 15
-    for rank in range(16):
-        ends[rank] = 0
-    empties = 0
+    one_empty = last and now[REDUCED] & EMPTY != 0
+    no_whole = last and now[REDUCED] & WHOLE != 0
+    few = now[REDUCED] & TOO_FEW != 0 and not last and not fixed[RELAXED]
+    empties = 0  # a bit for each column, as in all that follows
     for column in range(COLUMNS):
-        if height[column] == 0:
-            if not (last and reduced & EMPTY and empties):
-                empties |= 1 << column
-        else:
-            ends[cards[column, height[column] - 1] & RANK] |= 1 << column
+        if now[HEIGHT + column] == 0 and not (one_empty and empties):
+            empties |= 1 << column
     count = 0
     for source in range(COLUMNS):
-        top = height[source]
-        for length in range(1, run[source] + 1):
+        top = now[HEIGHT + source]
+        for length in range(1, now[RUN + source] + 1):
             head = np.int64(cards[source, top - length])
-            targets = ends[(head & RANK) + 1]
-            if not (last and reduced & WHOLE and length == top):
-                targets |= empties
-            group = source << 4 | length
-            if group == moved:
-                targets &= 1 << turned if turned >= 0 else 0
-            if not targets:
-                continue
-            base = total[0] - mixed[source, 0] + source_key(space, keys, source, length, loose, 0)
-            other = total[1] - mixed[source, 1] + source_key(space, keys, source, length, loose, 1)
-            target = -1
-            while targets:
-                target += 1
-                bit = targets & 1
-                targets >>= 1
-                if not bit:
+            ace = cards[source, top - 1] & RANK == ACE
+            ready = False
+            first, second = ZERO, ZERO
+            for target in range(COLUMNS):
+                put = now[HEIGHT + target]
+                rank = 0
+                if put > 0:
+                    under = np.int64(cards[target, put - 1])
+                    if under & RANK != (head & RANK) + 1 or source == target:
+                        continue
+                    rank = 2 if under == head + 1 else 1
+                elif not empties >> target & 1 or (no_whole and length == top):
                     continue
-                first, done = targets_key(space, keys, source, length, target, loose, 0)
-                second, _ = targets_key(space, keys, source, length, target, loose, 1)
-                if done and now[DONE] + 1 == SETS:
-                    now[WIN_CODE] = group << 4 | target
-                    return -1
-                if done and few and now[IN_COLUMNS] - KING < ROW_CARDS:
-                    continue
-                codes[count] = group << 4 | target
-                kids[count, 0] = base - mixed[target, 0] + first
-                kids[count, 1] = other - mixed[target, 1] + second
-                put = height[target]
-                rating[count] = 0 if put == 0 else 1
-                if put > down[target] and cards[target, put - 1] == head + 1:
-                    rating[count] = 2
+                if not ready:
+                    ready = True
+                    first = words[TOTAL] - words[MIXED + WORDS * source]
+                    second = words[TOTAL + 1] - words[MIXED + WORDS * source + 1]
+                    first += source_key(cards, now, words, keys, source, length, loose, 0)
+                    second += source_key(cards, now, words, keys, source, length, loose, 1)
+                kid = kids[count]
+                kid.code = source << 8 | length << 4 | target
+                kid.rank = rank
+                kid.first = first - words[MIXED + WORDS * target]
+                kid.second = second - words[MIXED + WORDS * target + 1]
+                if rank == 2 and ace and now[RUN + target] + length == KING:
+                    if now[DONE] + 1 == SETS:
+                        now[WIN_CODE] = kid.code
+                        return -1
+                    if few and now[IN_COLUMNS] - KING < ROW_CARDS:
+                        continue
+                    kid.first += swept_key(cards, now, words, keys, target, loose, 0)
+                    kid.second += swept_key(cards, now, words, keys, target, loose, 1)
+                else:
+                    kid.first += target_key(cards, now, words, keys, source, length, target, 0)
+                    kid.second += target_key(cards, now, words, keys, source, length, target, 1)
                 count += 1
-    if row_allowed(space, fixed):
-        entry = make(space, keys, ROW_CODE, stock, fixed)
-        won = now[DONE] == SETS
-        codes[count] = ROW_CODE
-        kids[count, 0] = total[0]
-        kids[count, 1] = total[1]
-        rating[count] = 1
-        unmake(space, keys, entry, fixed)
-        if won:
+    if row_allowed(now, fixed):
+        if expand_row(cards, now, words, keys, kids[count], stock, fixed):
             now[WIN_CODE] = ROW_CODE
             return -1
         count += 1
@@ -266,39 +276,38 @@ def expand(space, keys, arrival, stock, fixed):
 
 
 @kernel
-def push_new(space, slots, stack, count):
-    """Put the children not seen before into the table and on the stack, best rated on top."""
-    codes, kids, rating, now = space.codes, space.kids, space.rating, space.now
+def push_new(now, slots, stack, kids, count):
+    """Put the children not seen before into the table and on the stack, most wanted on top."""
     mask = np.uint64(len(slots) - 1)
     near = ZERO
     for index in range(count):  # reads that don't wait for each other
-        near ^= slots[kids[index, 0] & mask, 0]
+        near ^= slots[kids[index].first & mask, 0]
     fresh = 0
     for index in range(count):
-        if insert(slots, kids[index, 0], kids[index, 1]):
-            codes[fresh] = codes[index]
-            rating[fresh] = rating[index]
+        if insert(slots, kids[index].first, kids[index].second):
+            kids[fresh].code = kids[index].code
+            kids[fresh].rank = kids[index].rank
             fresh += 1
     now[SEEN] += fresh
     top = now[TOP]
     for wanted in range(3):
         for index in range(fresh):
-            if rating[index] == wanted:
-                stack[top] = codes[index]
+            if kids[index].rank == wanted:
+                stack[top] = kids[index].code
                 top += 1
     now[TOP] = top
     return near
 
 
 @kernel
-def advance(space, slots, stack, budget, keys, stock, fixed):
+def advance(cards, now, words, slots, stack, kids, budget, keys, stock, fixed):
     """Search until ``budget`` more positions are seen, or there is news.
 
-    slots: uint64 (a power of two, 2). stack: int32. Returns RUNNING; WON (the stack's made
-    entries, then now[WIN_CODE]); EXHAUSTED; NEEDS_TABLE or NEEDS_STACK when the next position's
-    children might not fit: call again with larger ones.
+    cards, now, words: the Space. slots: uint64 (a power of two, 2). stack: int32. kids: KID
+    (ROOM). Returns RUNNING; WON (the stack's made entries, then now[WIN_CODE]); EXHAUSTED;
+    NEEDS_TABLE or NEEDS_STACK when the next position's children might not fit: call again with
+    larger ones.
     """
-    now = space.now
     goal = now[SEEN] + budget
     while True:
         if now[OPEN]:
@@ -308,19 +317,18 @@ def advance(space, slots, stack, budget, keys, stock, fixed):
                 return NEEDS_TABLE
             if now[TOP] + ROOM > len(stack):
                 return NEEDS_STACK
-            arrival = np.int64(stack[now[TOP] - 1]) if now[TOP] else 0
-            count = expand(space, keys, arrival, stock, fixed)
+            count = expand(cards, now, words, keys, kids, stock, fixed)
             if count < 0:
                 return WON
-            push_new(space, slots, stack, count)
+            push_new(now, slots, stack, kids, count)
             now[OPEN] = 0
         top = now[TOP]
         if top == 0:
             return EXHAUSTED
         entry = np.int64(stack[top - 1])
         if entry & MADE:
-            unmake(space, keys, entry, fixed)
+            unmake(cards, now, words, keys, entry, fixed)
             now[TOP] = top - 1
         else:
-            stack[top - 1] = make(space, keys, entry, stock, fixed)
+            stack[top - 1] = make(cards, now, words, keys, entry, stock, fixed)
             now[OPEN] = 1

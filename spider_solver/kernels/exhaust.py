@@ -10,7 +10,7 @@ from ..deal import Deal
 from ..game import Action
 from . import depth_first, space
 from .layout import pack
-from .moves import decode
+from .moves import ROW_CODE, decode
 
 FIRST_TABLE = 1 << 12
 FIRST_STACK = 1 << 12
@@ -31,19 +31,20 @@ class ExhaustiveSearch:
         self._reduced = reduced
         _, self._root = pack(deal)
         self._space = self._position_at_start()
+        self._kids = depth_first.make_kids()
         self._slots = np.zeros((0, space.WORDS), np.uint64)
         self._stack = np.zeros(0, np.int32)
         self._check(self.memory + least_bytes())
         self._slots = np.zeros((FIRST_TABLE, space.WORDS), np.uint64)
         self._stack = np.zeros(FIRST_STACK, np.int32)
-        depth_first.insert(self._slots, *self._space.total)
+        depth_first.insert(self._slots, *self._space.words[space.TOTAL :])
         self._space.now[space.SEEN] = 1
         self._space.now[space.OPEN] = 1
 
     def _position_at_start(self) -> space.Space:
         """The layout as a position to search from."""
         current = space.make_space(self._deal, self._reduced)
-        space.settle(current, _keys(), self._root.fixed)
+        space.settle(*current, _keys(), self._root.fixed)
         return current
 
     @property
@@ -54,7 +55,7 @@ class ExhaustiveSearch:
     @property
     def memory(self) -> int:
         """Bytes allocated."""
-        return sum(array.nbytes for array in (*self._space, self._slots, self._stack))
+        return sum(array.nbytes for array in (*self._space, self._kids, self._slots, self._stack))
 
     @property
     def depth(self) -> int:
@@ -75,9 +76,10 @@ class ExhaustiveSearch:
         while True:
             answer = int(
                 depth_first.advance(
-                    self._space,
+                    *self._space,
                     self._slots,
                     self._stack,
+                    self._kids,
                     goal - self.seen,
                     _keys(),
                     self._root.stock,
@@ -104,31 +106,33 @@ class ExhaustiveSearch:
         that is nearest to its end.
         """
         entries = self._stack[: self._space.now[space.TOP]]
-        codes = (entries[entries & space.MADE != 0] & depth_first.ROW_CODE).tolist()
+        codes = (entries[entries & space.MADE != 0] & ROW_CODE).tolist()
         current = self._position_at_start()
-        places = {self._key(current.total): 0}
+        places = {self._key(current): 0}
         for place, code in enumerate(codes, 1):
             self._make(current, code)
-            places[self._key(current.total)] = place
-        current, place, taken = self._position_at_start(), 0, list[int]()
-        while True:
-            count = int(depth_first.expand(current, _keys(), 0, self._root.stock, self._root.fixed))
-            if count < 0:
-                taken.append(int(current.now[space.WIN_CODE]))
-                return tuple(map(decode, taken))
-            place, best = max(
-                (places.get(self._key(current.kids[index]), -1), int(current.codes[index]))
-                for index in range(count)
+            places[self._key(current)] = place
+        current, taken = self._position_at_start(), list[int]()
+        while (count := self._expand(current)) >= 0:
+            _, best = max(
+                (places.get((int(kid["first"]), int(kid["second"])), -1), int(kid["code"]))
+                for kid in self._kids[:count]
             )
             taken.append(best)
             self._make(current, best)
+        return tuple(map(decode, (*taken, int(current.now[space.WIN_CODE]))))
+
+    def _expand(self, current: space.Space) -> int:
+        root = self._root
+        return int(depth_first.expand(*current, _keys(), self._kids, root.stock, root.fixed))
 
     def _make(self, current: space.Space, code: int) -> None:
-        space.make(current, _keys(), code, self._root.stock, self._root.fixed)
+        space.make(*current, _keys(), code, self._root.stock, self._root.fixed)
 
     @staticmethod
-    def _key(words: np.ndarray) -> tuple[int, ...]:
-        return tuple(map(int, words))
+    def _key(current: space.Space) -> tuple[int, int]:
+        first, second = map(int, current.words[space.TOTAL :])
+        return first, second
 
     def _check(self, bytes_wanted: int) -> None:
         if bytes_wanted > self._most:

@@ -39,7 +39,6 @@ def tuning(width: int) -> tuple[Weights, int]:
     return OTHER_WEIGHTS, NO_TWINS if width >= SPLITTING_FROM else WHOLE_RUNS
 
 
-
 _keys = functools.cache(make_keys)
 
 
@@ -50,9 +49,7 @@ class BeamSearch:
     weights: other ones than the width's own.
     """
 
-    def __init__(
-        self, deal: Deal, width: int, most: int, weights: Weights | None = None
-    ) -> None:
+    def __init__(self, deal: Deal, width: int, most: int, weights: Weights | None = None) -> None:
         state, self._root = pack(deal)
         stages = int(self._root.fixed[ROWS]) + 1
         self._width = width

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..cards import ACE, KING
-from ..deal import COLUMNS, DECK, ROW_CARDS, SETS, Deal
+from ..deal import COLUMNS, DECK, ROW_CARDS, Deal
 from .layout import RANK, RELAXED, ROWS
 from .loading import kernel
 from .moves import MAX_CODES, ROW_CODE

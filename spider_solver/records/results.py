@@ -163,14 +163,14 @@ def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record, int]]:
     for number, line in enumerate(_lines(stream), 1):
         whole = line.endswith(b"\n")
         try:
-            if line.strip():
-                record = Record.read(line)
-                yield record, end + len(line)
+            record = Record.read(line) if line.strip() else None
         except ResultsError as error:
             if not whole and len(line) <= MAX_LINE and (end or _may_be_torn(line)):
                 return
             raise _foreign(name, number, error) from None
         end += len(line)
+        if record is not None:
+            yield record, end
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

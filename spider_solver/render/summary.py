@@ -117,9 +117,7 @@ def _names(deals: tuple[str, ...]) -> str:
 
 
 def _hardest(group: Group) -> str:
-    return ", ".join(
-        f"{hard.deal} ({hard.states:,})" for hard in group.hardest[:_HARDEST]
-    )
+    return ", ".join(f"{hard.deal} ({hard.states:,})" for hard in group.hardest[:_HARDEST])
 
 
 def _notes(summary: Summary) -> Iterator[str]:

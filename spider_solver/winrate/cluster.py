@@ -10,8 +10,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import __version__, solver
 from ..errors import InternalError, SpiderError
@@ -19,7 +20,7 @@ from ..records import Record, Task
 from .work import Work, WorkError, solve_task
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 IN_FLIGHT = 3  # deals a thread
 LEAST_IN_FLIGHT = 8  # so that those who come late find some
@@ -42,11 +43,11 @@ def on_cluster(
         raise WorkError(
             "--scheduler needs dask.distributed: pip install 'spider-solver[distributed]'"
         ) from None
-    for logger in ("distributed", "distributed.client"):
+    for logger in ("distributed", "distributed.client", "asyncio"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters is told here
     try:
         get_address_host_port(address)
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError):
         raise WorkError(
             f"no dask scheduler answers at {address!r}: expected its address, like"
@@ -67,40 +68,62 @@ class _Flight:
         address: str,
         say: Callable[[str], None],
     ) -> None:
-        from distributed import as_completed
-
         self._client = client
         self._tasks = tasks
         self._work = work
         self._address = address
         self._say = say
-        self._futures = as_completed(loop=client.loop)
+        self._futures: set[Future] = set()
         self._looked = -LOOK_SECONDS
+        self._threads = -1
         self._room = 0
 
     def run(self) -> Iterator[Record]:
         try:
             self._fill()
-            for future in self._futures:
-                record = self._record(future)
-                self._fill()
-                yield record
+            while self._futures:
+                for future in self._done():
+                    self._futures.discard(future)
+                    record = self._record(future)
+                    self._fill()
+                    yield record
         finally:
-            self._client.cancel(list(self._futures.futures))
+            self._client.cancel(list(self._futures))
+
+    def _done(self) -> Iterable[Future]:
+        """What is done by now; nothing, if nothing gets done for a while."""
+        from distributed import wait
+
+        futures = list(self._futures)
+        try:
+            done: set[Future] = wait(futures, LOOK_SECONDS, return_when="FIRST_COMPLETED").done
+        except TimeoutError:
+            self._look()
+            return ()
+        except CancelledError:  # one by one they tell why
+            return futures
+        return done
+
+    def _look(self) -> None:
+        """See how many workers there are."""
+        self._looked = time.monotonic()
+        threads = sum(self._client.nthreads().values())
+        if not threads and self._threads:
+            self._say(
+                f"no worker is at {self._address}: waiting for one that has spider-solver"
+                f" {__version__}"
+            )
+        self._threads = threads
+        self._room = max(LEAST_IN_FLIGHT, IN_FLIGHT * threads)
 
     def _fill(self) -> None:
         """Hand out deals, until enough are in flight."""
-        now = time.monotonic()
-        if now - self._looked >= LOOK_SECONDS:
-            self._looked = now
-            threads = sum(self._client.nthreads().values())
-            if not threads:
-                self._say(f"no worker is at {self._address} yet: waiting for one")
-            self._room = max(LEAST_IN_FLIGHT, IN_FLIGHT * threads)
-        for task in islice(self._tasks, max(0, self._room - self._futures.count())):
+        if time.monotonic() - self._looked >= LOOK_SECONDS:
+            self._look()
+        for task in islice(self._tasks, max(0, self._room - len(self._futures))):
             self._futures.add(self._client.submit(_on_worker, task, self._work, pure=False))
 
-    def _record(self, future: Any) -> Record:
+    def _record(self, future: Future) -> Record:
         """What a worker found. Raises WorkError for all that can happen to it."""
         from distributed import KilledWorker
 
@@ -111,16 +134,16 @@ class _Flight:
                 f"workers at {self._address} died again and again at the same deal: try a smaller"
                 f" --max-memory ({error.last_worker})"
             ) from None
-        except ImportError as error:
-            raise WorkError(
-                f"the workers at {self._address} lack this program ({error}): install spider-solver"
-                f" {__version__} there"
-            ) from None
         except (InternalError, SpiderError):
             raise
         except Exception as error:  # cancelled, lost, timed out: by many names over the versions
             if self._client.status != "running":
                 raise WorkError(f"the scheduler at {self._address} is gone") from None
+            if isinstance(error, ImportError) or "deserialization" in str(error):
+                raise WorkError(
+                    f"scheduler and workers at {self._address} need this program too: install"
+                    f" spider-solver {__version__} there"
+                ) from None
             raise WorkError(
                 f"the cluster at {self._address} gave up a deal: {error!r}"[:300]
             ) from None

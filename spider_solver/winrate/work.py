@@ -44,6 +44,7 @@ def solve_task(
 
 
 def warm_up(announce: Callable[[str], None] | None = None) -> None:
-    """Load the compiled search, or compile it; announce is told if it must be compiled."""
+    """Load the compiled searches, or compile them; announce is told if they must be compiled."""
     position = Position(deal_from_number("native:1"))
-    solver.solve(position, solver.Limits(max_width=1, max_states=1), announce=announce)
+    least = solver.Limits(max_width=1, first_width=1, max_positions=1)  # some of each search
+    solver.solve(position, least, announce=announce)

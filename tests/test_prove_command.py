@@ -1,0 +1,341 @@
+"""``prove`` end to end, and the proofs in deals/proofs/."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from play import one_move_from_won
+from test_cli import on_terminal
+
+from spider_solver.cli import prove as prove_command
+from spider_solver.cli.main import cli
+from spider_solver.deal import Deal
+from spider_solver.formats import read_deal, write_deal
+from spider_solver.game import ROW, Position
+from spider_solver.numbering import deal_from_number
+from spider_solver.prove import (
+    CHECK_SETTINGS,
+    Event,
+    EventKind,
+    Proof,
+    ProofVerdict,
+    Refutation,
+    Settings,
+    Step,
+    cases,
+    certificate_deal,
+    events,
+    read_certificate,
+)
+
+PROJECT = Path(__file__).parent.parent
+PROOFS = PROJECT / "deals" / "proofs"
+AGAIN = "proved again with another seed and without presolve"
+
+
+def run(*arguments: str, input: str | None = None):
+    """Run the program in this process."""
+    return CliRunner().invoke(cli, list(arguments), input=input)
+
+
+def error_of(result, code: int = 1) -> str:
+    """The one line of an error."""
+    assert (result.exit_code, result.stderr.count("\n")) == (code, 1), result.output
+    assert result.stderr.startswith("spider-solver: error: ")
+    return result.stderr.removeprefix("spider-solver: error: ").rstrip("\n")
+
+
+@pytest.fixture
+def lost(tmp_path: Path) -> str:
+    """The file of a lost position that is proved in a moment: pysol:ms14934, all rows dealt."""
+    position = Position(deal_from_number("pysol:ms14934", 4))
+    while position.stock:
+        position.push(ROW)
+    path = tmp_path / "lost.txt"
+    path.write_text(write_deal(position.to_deal(), "text"))
+    return str(path)
+
+
+class FakeProver:
+    """Stands in for ``prove.prove``: gives, run by run, the events that a test sets."""
+
+    def __init__(self) -> None:
+        self.possible: list[list[Event]] = [[], []]
+        self.open: list[list[Event]] = [[], []]
+        self.calls: list[tuple[Deal, Settings, float | None]] = []
+
+    def __call__(self, deal, *, settings, time_limit, progress) -> Proof:
+        number = len(self.calls)
+        self.calls.append((deal, settings, time_limit))
+        possible, still_open = self.possible[number], self.open[number]
+        todo = events(deal)
+        refuted = [one for one in todo if one not in (*possible, *still_open)]
+        progress(Step(Event(EventKind.LEAVES, 0, 1, 2), "a block leaves", "refuted", 0.5, 0, 66))
+        progress(Step(todo[0], "an event", "refuted", 1.25, 1, len(todo)))
+        return Proof(
+            deal,
+            ProofVerdict.OPEN if possible or still_open else ProofVerdict.PROVED,
+            tuple(Refutation(one, 0.1, 2, 3) for one in refuted),
+            (),
+            tuple(possible),
+            tuple(still_open),
+            "a solver",
+            settings,
+            12.5,
+        )
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeProver:
+    fake = FakeProver()
+    monkeypatch.setattr(prove_command, "prove", fake)
+    return fake
+
+
+# with the real solver
+
+
+def test_a_lost_position_is_proved_checked_and_its_certificate_checked_again(lost, tmp_path):
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    target = tmp_path / "proof.json"
+    result = run("prove", lost, "-o", str(target))
+    assert (result.exit_code, result.stderr) == (3, "")
+    title, first, *_, verdict, checked = result.stdout.splitlines()
+    assert title.endswith("4 suits, standard rules, a position in mid-game")
+    assert first.startswith(" 1/11  column 1 empties after row 5: refuted in ")
+    assert verdict.startswith("unwinnable: proved, 11 events refuted, in ")
+    assert checked.startswith(f"checked: {AGAIN}, in ")
+    assert read_deal(target.read_text(), "") == read_deal(Path(lost).read_text(), lost)
+    again = run("prove", "--check", str(target))
+    assert (again.exit_code, again.stderr) == (3, "")
+    assert f"unwinnable: {AGAIN}, 11 events refuted, in " in again.stdout
+    assert "not checked" not in again.stdout
+    piped = run("prove", "--check", "-", "--json", input=target.read_text())
+    assert json.loads(piped.stdout)["settings"]["presolve"] is False
+
+
+def test_a_forged_certificate_does_not_pass(lost, tmp_path):
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    target = tmp_path / "proof.json"
+    assert run("prove", lost, "--no-check", "-o", str(target), "-q").exit_code == 3
+    forged = json.loads(target.read_text()) | json.loads(
+        write_deal(deal_from_number("native:1"), "json")
+    )
+    target.write_text(json.dumps(forged))
+    result = run("prove", "--check", str(target), "-q")
+    assert result.exit_code == 4
+    assert "\nundecided: " in result.stdout
+
+
+def test_a_deal_that_can_be_won_stays_undecided_and_nothing_is_written(tmp_path):
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    target = tmp_path / "proof.json"
+    result = run("prove", "1", "--suits", "2", "-o", str(target))
+    assert result.exit_code == 4
+    assert "native:1, 2 suits, standard rules\n" in result.stdout
+    assert ": possible in " in result.stdout.splitlines()[-2]
+    assert "undecided: the model allows this event, which shows nothing" in result.stdout
+    assert result.stderr == f"nothing written to {str(target)!r}: there is no proof to write\n"
+    assert not target.exists()
+
+
+def test_a_position_after_its_first_event_is_undecided():
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    result = run("prove", "-", input=write_deal(one_move_from_won(), "text"))
+    assert result.exit_code == 4
+    assert "undecided: a proof takes a position without an empty column" in result.stdout
+
+
+def test_time_that_is_up_names_what_stays_open():
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    result = run("prove", "pysol:ms14934", "--time-limit", "0.3")
+    assert result.exit_code == 4
+    lines = result.stdout.splitlines()
+    assert any("undecided: the time limit of 0.3 s was reached, in" in line for line in lines)
+    assert lines[-1] == "open: thirteen ranks together after row 5"
+
+
+def test_an_interrupt_ends_a_long_event_at_once(tmp_path):
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    with subprocess.Popen(
+        [sys.executable, "-m", "spider_solver", "prove", "pysol:ms1748", "-v"],
+        cwd=PROJECT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr is not None
+        process.stderr.readline()  # a first lemma: it runs
+        time.sleep(1)
+        started = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error.splitlines()[-1] == "spider-solver: error: interrupted"
+    assert time.monotonic() - started < 5
+
+
+def test_a_terminal_shows_how_far_it_is_below_the_lines(lost):
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    written = on_terminal("-m", "spider_solver", "prove", lost)
+    assert " 1/11  column 1 empties after row 5: refuted in " in written
+    assert "of 11 events refuted, 0 lemmas [00:0" in written
+    assert "of 11 events checked, 0 lemmas [00:0" in written
+    assert written.count("/11  ") == 11  # the check has no lines of its own
+    quiet = on_terminal("-m", "spider_solver", "prove", lost, "-q")
+    assert "events checked" not in quiet
+
+
+# with a stand-in
+
+
+def test_the_check_runs_unless_told_not_to_and_the_output_says_so(fake):
+    result = run("prove", "1", "--rules", "relaxed")
+    assert (result.exit_code, result.stderr) == (3, "")
+    assert result.stdout == (
+        "native:1, 4 suits, relaxed rules\n"
+        " 1/66  an event: refuted in 1.25 s\n"
+        "unwinnable: proved, 66 events refuted, in 12.50 s\n"
+        f"checked: {AGAIN}, in 12.50 s\n"
+    )
+    assert [call[1:] for call in fake.calls] == [(Settings(), 600), (CHECK_SETTINGS, 600)]
+    fake.calls.clear()
+    result = run("prove", "1", "--no-check", "--time-limit", "7")
+    assert result.exit_code == 3
+    assert result.stdout.endswith("not checked under a second setting, as --no-check says\n")
+    assert [call[1:] for call in fake.calls] == [(Settings(), 7)]
+
+
+def test_json_has_the_keys_in_order(fake):
+    result = run("prove", "1", "--json")
+    found = json.loads(result.stdout)
+    assert list(found) == [
+        *("deal", "suits", "rules", "verdict", "reason", "events", "refuted", "lemmas"),
+        *("possible", "open", "seconds", "settings", "check", "solver", "version"),
+    ]
+    assert (found["verdict"], found["events"], len(found["refuted"])) == ("unwinnable", 66, 66)
+    assert found["check"]["settings"]["seed"] == CHECK_SETTINGS.seed
+    fake.calls.clear()
+    assert json.loads(run("prove", "1", "--json", "--no-check").stdout)["check"] is None
+
+
+def test_a_check_that_runs_out_of_time_leaves_it_undecided_but_keeps_the_certificate(
+    fake, tmp_path
+):
+    deal = deal_from_number("native:1")
+    fake.open[1] = events(deal)[-1:]
+    target = tmp_path / "proof.json"
+    result = run("prove", "1", "-o", str(target))
+    assert result.exit_code == 4
+    assert result.stdout.endswith(
+        "undecided: proved once, but the time limit of 600 s was reached in the check,"
+        " after 12.50 s for the proof\n"
+        "open: thirteen ranks together after row 5\n"
+    )
+    found = read_certificate(target.read_text())
+    assert (found["verdict"], found["check"]["verdict"]) == ("proved", "open")
+
+
+def test_a_check_that_contradicts_the_proof_is_a_fault(fake):
+    fake.possible[1] = [Event(EventKind.EMPTY, 3, 4)]
+    result = run("prove", "1")
+    message = error_of(result)
+    assert message.startswith("native:1: 'column 5 empties after row 3' was refuted, but")
+    assert "please report it" in message
+    assert "unwinnable" not in result.stdout
+
+
+def test_verbose_tells_lemmas(fake):
+    result = run("prove", "1", "-v")
+    assert "lemma: not that a block leaves, in 0.50 s\n" in result.stderr
+
+
+def test_a_failing_write_is_told_after_the_result(fake, tmp_path, monkeypatch):
+    def fail(path: str, content: str) -> None:
+        raise prove_command.OutputError("disk full")
+
+    monkeypatch.setattr(prove_command, "write_file", fail)
+    result = run("prove", "1", "-o", str(tmp_path / "proof.json"))
+    assert error_of(result) == "disk full"
+    assert "\nunwinnable: proved" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        ([], 2, "missing DEAL; see spider-solver prove --help"),
+        (["1", "--check", "x.json"], 2, "--check takes a certificate alone, no DEAL"),
+        (["--check", "x.json", "--suits", "2"], 2, "--check takes a certificate alone, no --suits"),
+        (["--check", "x.json", "-o", "y.json"], 2, "--check takes a certificate alone, no -o"),
+        (
+            ["--check", "x.json", "--no-check"],
+            2,
+            "--check takes a certificate alone, no --no-check",
+        ),
+        (["--check", "missing.json"], 1, "'missing.json' is no file: expected a certificate"),
+        (["--check", "."], 1, "'.' is no file: expected a certificate"),
+        (["--check", "-"], 1, "standard input"),
+        (["nonsense"], 1, "'nonsense' is no file and no deal number"),
+        (["-5"], 1, "-5"),
+        (["1", "--time-limit", "0"], 2, "'0': expected a positive number of seconds"),
+        (["1", "-o", "missing/proof.json"], 1, "there is no folder 'missing'"),
+    ],
+    ids=str,
+)
+def test_errors_are_one_line(arguments, code, says, fake):
+    assert says in error_of(run("prove", *arguments, input="{}"), code)
+    assert not fake.calls
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"columns": 5},
+        {"columns": [["KS"]] * 10},
+        {"rules": "none"},
+        {"face_down": ["a"] * 10},
+        {"format": "spider-solver proof 0"},
+        {"deal": []},
+    ],
+    ids=str,
+)
+def test_a_certificate_that_is_broken_is_one_line(change, tmp_path, fake):
+    target = tmp_path / "proof.json"
+    found = json.loads((PROOFS / "pysol-ms14934.json").read_text()) | change
+    target.write_text(json.dumps(found))
+    assert error_of(run("prove", "--check", str(target))).startswith(str(target))
+
+
+def test_without_ortools_one_line_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    message = error_of(run("prove", "1"))
+    assert message.endswith("which isn't installed: pip install 'spider-solver[prove]'")
+
+
+# what is in deals/proofs/
+
+
+@pytest.mark.parametrize("path", sorted(PROOFS.iterdir()), ids=lambda path: path.name)
+def test_a_proof_is_of_the_deal_that_it_names_and_refutes_every_event(path):
+    found = read_certificate(path.read_text(encoding="utf-8"), path.name)
+    deal = certificate_deal(found)
+    assert path.name == deal.name.replace(":", "-") + ".json"
+    assert deal == deal_from_number(deal.name, deal.suits)
+    assert (found["verdict"], found["check"]["verdict"]) == ("proved", "proved")
+    assert (found["possible"], found["open"]) == ([], [])
+    refuted = {
+        Event(EventKind(one["kind"]), one["stage"], one["column"], one["block"])
+        for one in found["events"]
+    }
+    for event in events(deal):
+        assert event in refuted or set(cases(deal, event)) <= refuted
+    readme = (PROOFS.parent / "README.md").read_text(encoding="utf-8")
+    assert f"| `proofs/{path.name}` |" in readme
