@@ -127,8 +127,9 @@ class _Solver:
             if self.known is None:
                 if self._exhaust(self._last_positions(position)):
                     return self._exhausted()
-                reason += f", nor by an exhaustive search of {self.positions:,} positions"
-                reason += ", for want of memory" if self.starved else ""
+                if self.positions:
+                    reason += f", nor by an exhaustive search of {self.positions:,} positions"
+                    reason += ", for want of memory" if self.starved else ""
                 if self.prove and self._relaxation():
                     return self._unwinnable(
                         "no column can be emptied and no thirteen cards be put together,"

@@ -101,7 +101,7 @@ def test_solve_rate_prints_a_table_and_writes_all(tmp_path):
     undecided = found["suits"]["4"]["undecided"]
     assert result.exit_code == (1 if undecided else 0)
     head, machine, _, columns, deals, won, *rest = result.stdout.splitlines()
-    assert head == "native:1-2 kpat:5, standard rules, widths 10, 40"
+    assert head == "native:1-2 kpat:5, standard rules, widths 10, 20, 40"
     assert "Python 3" in machine
     assert columns.split() == ["1", "suit", "4", "suits"]
     assert deals.split() == ["deals", "3", "3"]
@@ -109,7 +109,7 @@ def test_solve_rate_prints_a_table_and_writes_all(tmp_path):
     assert [line.strip() for line in rest if ":" in line][1 if undecided else 0 :] == undecided
     assert len(found["each"]) == 6
     assert {one["deal"] for one in found["each"]} == {"native:1", "native:2", "kpat:5"}
-    assert found["limits"]["widths"] == [10, 40]
+    assert found["limits"]["widths"] == [10, 20, 40]
     assert sum(one["states"] for one in found["each"]) == sum(
         mode["states"] for mode in found["suits"].values()
     )

@@ -61,7 +61,7 @@ class Table:
 
 
 TABLES = {
-    "pysol_ms_four_suit": Table("pysol:ms1-ms32000", 4, 262_144),
+    "pysol_ms_four_suit": Table("pysol:ms1-ms32000", 4),
     "native_one_suit": Table("native:1-10000", 1),
     "native_two_suit": Table("native:1-10000", 2),
     "native_four_suit": Table("native:1-10000", 4),

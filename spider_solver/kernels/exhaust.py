@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from ..deal import Deal
+from ..errors import InternalError
 from ..game import Action
 from . import depth_first, space
 from .layout import pack
@@ -112,12 +113,15 @@ class ExhaustiveSearch:
         for place, code in enumerate(codes, 1):
             self._make(current, code)
             places[self._key(current)] = place
-        current, taken = self._position_at_start(), list[int]()
+        current, taken, place = self._position_at_start(), list[int](), 0
         while (count := self._expand(current)) >= 0:
-            _, best = max(
+            further, best = max(
                 (places.get((int(kid["first"]), int(kid["second"])), -1), int(kid["code"]))
                 for kid in self._kids[:count]
             )
+            if further <= place:
+                raise InternalError("the exhaustive search has no way to a win")
+            place = further
             taken.append(best)
             self._make(current, best)
         return tuple(map(decode, (*taken, int(current.now[space.WIN_CODE]))))
