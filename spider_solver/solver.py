@@ -255,16 +255,21 @@ class _Solver:
         self.start += time.perf_counter() - before
 
     def _relaxation(self) -> bool:
-        """Whether the relaxation proves that there is no solution."""
-        from .prove import prove
+        """Whether the relaxation proves it, under two settings, that there is no solution."""
+        from .prove import certificate, check, prove
 
-        left = self.limits.time_limit
-        if left is not None:
-            left = max(left - (time.perf_counter() - self.start), 0.01)
-        proof = prove(self.deal, time_limit=left)
+        proof = prove(self.deal, time_limit=self._seconds_left())
+        if proof.proved:
+            proof = check(certificate(proof), time_limit=self._seconds_left())
         if not proof.proved:
             self._check_time()
         return proof.proved
+
+    def _seconds_left(self) -> float | None:
+        limit = self.limits.time_limit
+        if limit is None:
+            return None
+        return max(limit - (time.perf_counter() - self.start), 0.01)
 
     def _slice(self, running: BeamSearch) -> int:
         if self.limits.max_states is None:
