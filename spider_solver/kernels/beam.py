@@ -1,20 +1,16 @@
 """Beam search: one beam for each number of rows dealt (stage), level by level.
 
-A level holds the states reached in so many actions, at most ``share`` for each stage. A
+A level holds the best states found so far by so many steps, at most ``share`` for each stage. A
+step is an action and, after one that can't be taken back, the moves that tidy up (tidy.py). A
 stage's candidates for the next level are the children by moves of its own states and by rows
 of the stage before. Kept are the best by score, with two caps that keep the beam diverse:
 one state for each irreversibility class (zobrist.py), and a bounded part of the share for
-each vector of face-down counts. No state enters the beam twice: all kept keys are in one
-transposition table. After an action that can't be taken back a state is tidied (tidy.py). A
-stage is given up from a level on by which no search that won was still in it.
+each vector of face-down counts; selection.py chooses. No state enters the beam twice: all kept
+keys are in one transposition table. A stage is given up from a level on by which no search
+that won was still in it.
 
 Nothing depends on time or memory addresses: ties go to the candidate that came first. All is
-in arrays, so ``advance`` can stop after any level and go on.
-
-Candidates never need more room than a few shares: when it fills up, the ones that can't be
-selected any more are dropped (a candidate that loses against part of the others loses against
-all), and from then on whatever scores no better than the worst of a full share is refused at
-once.
+in arrays, so ``advance`` can pause anywhere between two states and go on.
 """
 
 from __future__ import annotations
