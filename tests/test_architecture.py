@@ -19,7 +19,7 @@ MAX_LINES = 450
 # Each room may import those before it, and itself.
 ROOMS = [
     *("errors", "cards", "deal", "numbering", "formats", "game", "history"),
-    *("notation", "replay", "verify", "kernels", "prove", "answer", "solver"),
+    *("notation", "replay", "verify", "answer", "kernels", "prove", "solver"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))

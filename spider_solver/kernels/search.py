@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from ..answer import FIRST_WIDTH
 from ..deal import MAX_ROWS, Deal
 from ..game import Action
 from . import beam
@@ -23,10 +24,9 @@ CAP_PART = 0.3  # of a share, for states with the same face-down counts
 # By rows left, the level from which on a stage is given up. On native 3001 to 3200, four
 # suits, width 400, no winning line was in one later than at 147, 120, 108, 66 and 42.
 DEADLINES = (300, 160, 130, 110, 75, 50)
-# Widths double from this one on. What one setting of the search misses, another often finds,
+# Widths double from FIRST_WIDTH on. What one setting of the search misses, another often finds,
 # so every other width has weights of its own; from the wide ones of these on also moves that
 # split a run onto a card, which most deals don't need and which make the beam weaker.
-FIRST_WIDTH = 64
 OTHER_WEIGHTS = Weights(down=-40)
 SPLITTING_FROM = 512
 
