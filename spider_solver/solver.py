@@ -38,6 +38,7 @@ FIRST_ROWS = 1  # with so many rows left, or fewer, it comes before the beams as
 FIRST_POSITIONS = 50_000  # for then: some 10 ms; and after the beams at least
 LAST_POSITIONS = 20_000_000  # after the beams if no row is left; else as many as states were kept
 WIDTHS_FOR_SHORTER = 2  # beams to run when a solution is known
+_LOADED: set[str] = set()  # parts of the search that this process has compiled or loaded
 _CONTAINER_LIMITS = (  # where Linux tells a container's share of the memory
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -160,12 +161,13 @@ class _Solver:
         return None
 
     def _load(self) -> None:
-        """Load or compile the search, by a level of one, before the clock starts."""
+        """Load or compile the search, once a process, by a level of one; then starts the clock."""
         from .kernels import loading, search
 
-        with loading.announced(self.announce, "beam"):
-            least = search.least_bytes(1)
-            search.BeamSearch(self.deal, 1, least).advance(0)
+        if "beam" not in _LOADED:
+            with loading.announced(self.announce, "beam"):
+                search.BeamSearch(self.deal, 1, search.least_bytes(1)).advance(0)
+            _LOADED.add("beam")
         self.start = time.perf_counter()
 
     def _beam(self, width: int) -> tuple[Action, ...] | None:
@@ -245,13 +247,15 @@ class _Solver:
         return min(positions - seen, most - self.states - seen)
 
     def _load_exhaustive(self) -> None:
-        """Load or compile the exhaustive search, with the clock stopped."""
+        """Load or compile the exhaustive search, once a process, with the clock stopped."""
         from .kernels import exhaust, loading
 
+        if "depth_first" in _LOADED:
+            return
         before = time.perf_counter()
         with loading.announced(self.announce, "depth_first"):
-            least = exhaust.ExhaustiveSearch(self.deal, 2 * exhaust.least_bytes())
-            least.advance(1)
+            exhaust.ExhaustiveSearch(self.deal, 2 * exhaust.least_bytes()).advance(1)
+        _LOADED.add("depth_first")
         self.start += time.perf_counter() - before
 
     def _relaxation(self) -> bool:

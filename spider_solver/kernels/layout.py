@@ -32,7 +32,6 @@ from .loading import kernel
 STATE_BYTES = 128
 UP, DOWN, RUNS, STAGE, TOTAL, CARDS = 0, 10, 20, 21, 22, 24
 RANK, SUIT, FACE, LINK, STEP = 15, 48, 63, 64, 128
-MAX_STAGES = MAX_ROWS + 1
 
 
 class Root(NamedTuple):
