@@ -37,6 +37,7 @@ POSITIONS_SLICE = 200_000
 FIRST_ROWS = 1  # with so many rows left, or fewer, it comes before the beams as well
 FIRST_POSITIONS = 50_000  # for then: some 10 ms; and after the beams at least
 LAST_POSITIONS = 20_000_000  # after the beams if no row is left; else as many as states were kept
+PROOF_SECONDS = 600.0  # for a proof by the relaxation, and for its check, if no limit is given
 WIDTHS_FOR_SHORTER = 2  # beams to run when a solution is known
 _LOADED: set[str] = set()  # parts of the search that this process has compiled or loaded
 _CONTAINER_LIMITS = (  # where Linux tells a container's share of the memory
@@ -269,10 +270,10 @@ class _Solver:
             self._check_time()
         return proof.proved
 
-    def _seconds_left(self) -> float | None:
+    def _seconds_left(self) -> float:
         limit = self.limits.time_limit
-        if limit is None:
-            return None
+        if limit is None:  # where an event can happen, CP-SAT may look for how without end
+            return PROOF_SECONDS
         return max(limit - (time.perf_counter() - self.start), 0.01)
 
     def _slice(self, running: BeamSearch) -> int:

@@ -32,13 +32,12 @@ from ..prove import (
     write_certificate,
 )
 from ..render.text import Style, counted, title
-from ..solver import Verdict
+from ..solver import PROOF_SECONDS, Verdict
 from .errors import Exit, OutputError
 from .inputs import DealCommand, load_deal, load_text, optional_deal_options
 from .options import HELP, json_option, seconds, talk_options
 from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
 
-_TIME_LIMIT = 600.0
 _CHECKED = "with another seed and without presolve"
 _CODES = {Verdict.UNWINNABLE: Exit.UNWINNABLE, Verdict.UNDECIDED: Exit.UNDECIDED}
 
@@ -62,7 +61,7 @@ _CODES = {Verdict.UNWINNABLE: Exit.UNWINNABLE, Verdict.UNDECIDED: Exit.UNDECIDED
 @click.option(
     "--time-limit",
     type=seconds,
-    default=_TIME_LIMIT,
+    default=PROOF_SECONDS,
     show_default=True,
     metavar="SECONDS",
     help="Give up after this time, and after as much again for the check.",
