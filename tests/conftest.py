@@ -3,7 +3,48 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
+
+import pytest
+from commandline import WON_GAME, FakeSolver
+from play import one_move_from_won, random_actions
+
+from spider_solver import solver
+from spider_solver.formats import write_deal
+from spider_solver.notation import write_game
 
 # A shell that starts a job in the background has it ignore Ctrl-C, and its children inherit
 # that; the tests that interrupt a search need the default back.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def endgame(tmp_path: Path) -> str:
+    """The file of a position one move from the win."""
+    path = tmp_path / "end.txt"
+    path.write_text(write_deal(one_move_from_won(), "text"))
+    return str(path)
+
+
+@pytest.fixture
+def won_game(tmp_path: Path) -> str:
+    """The file of a recorded game that is won with its second action."""
+    path = tmp_path / "won.txt"
+    path.write_text(write_game(one_move_from_won(), WON_GAME))
+    return str(path)
+
+
+@pytest.fixture
+def long_game(tmp_path: Path) -> str:
+    """The file of a legal, unfinished game of sixty actions."""
+    path = tmp_path / "long.txt"
+    path.write_text(write_game(*random_actions(5, 60)))
+    return str(path)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeSolver:
+    """``solver.solve`` replaced by one that answers at once."""
+    fake = FakeSolver()
+    monkeypatch.setattr(solver, "solve", fake)
+    return fake

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commandline import error_of, run
 
-from spider_solver.cli.main import cli
 from spider_solver.deal import Deal, Rules
 from spider_solver.formats import FORMATS, read_deal, write_deal
 from spider_solver.notation import write_game
@@ -19,20 +18,6 @@ from spider_solver.numbering import SCHEMES, deal_from_number
 PROJECT = Path(__file__).parent.parent
 DATA = PROJECT / "tests" / "data"
 DEALS = PROJECT / "deals"
-
-
-def run(*arguments: str, input: str | bytes | None = None):
-    """Run the program in this process."""
-    return CliRunner().invoke(cli, list(arguments), input=input)
-
-
-def error_of(result, code: int) -> str:
-    """The one line that a refusal prints, and nothing else."""
-    assert (result.exit_code, result.stdout) == (code, ""), result.output
-    assert result.stderr.startswith("spider-solver: error: ")
-    assert result.stderr.count("\n") == 1
-    assert "Traceback" not in result.stderr
-    return result.stderr.removeprefix("spider-solver: error: ").rstrip()
 
 
 # Numbers and ranges

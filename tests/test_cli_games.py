@@ -12,11 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commandline import run
 from play import one_move_from_won
 
 from spider_solver import solver
-from spider_solver.cli.main import cli
 from spider_solver.formats import write_deal
 from spider_solver.game import Move
 from spider_solver.notation import read_game, write_game
@@ -31,10 +30,6 @@ GAMES = {
     "illegal.txt": f"{ENDGAME}actions: 2-3x1\n undo undo\n",
     "no-game.txt": ENDGAME,
 }
-
-
-def run(*arguments: str, input: str | bytes | None = None):
-    return CliRunner().invoke(cli, list(arguments), input=input)
 
 
 @pytest.fixture(autouse=True)

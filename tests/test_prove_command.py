@@ -10,12 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commandline import error_of, run
 from play import one_move_from_won
 from test_cli import on_terminal
 
 from spider_solver.cli import prove as prove_command
-from spider_solver.cli.main import cli
 from spider_solver.deal import Deal
 from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import ROW, Position
@@ -38,18 +37,6 @@ from spider_solver.prove import (
 PROJECT = Path(__file__).parent.parent
 PROOFS = PROJECT / "deals" / "proofs"
 AGAIN = "proved again with another seed and without presolve"
-
-
-def run(*arguments: str, input: str | None = None):
-    """Run the program in this process."""
-    return CliRunner().invoke(cli, list(arguments), input=input)
-
-
-def error_of(result, code: int = 1) -> str:
-    """The one line of an error."""
-    assert (result.exit_code, result.stderr.count("\n")) == (code, 1), result.output
-    assert result.stderr.startswith("spider-solver: error: ")
-    return result.stderr.removeprefix("spider-solver: error: ").rstrip("\n")
 
 
 @pytest.fixture
@@ -246,7 +233,7 @@ def test_a_check_that_runs_out_of_time_leaves_it_undecided_but_keeps_the_certifi
 def test_a_check_that_contradicts_the_proof_is_a_fault(fake):
     fake.possible[1] = [Event(EventKind.EMPTY, 3, 4)]
     result = run("prove", "1")
-    message = error_of(result)
+    message = error_of(result, after_output=True)
     assert message.startswith("native:1: 'column 5 empties after row 3' was refuted, but")
     assert "please report it" in message
     assert "unwinnable" not in result.stdout
@@ -263,7 +250,7 @@ def test_a_failing_write_is_told_after_the_result(fake, tmp_path, monkeypatch):
 
     monkeypatch.setattr(prove_command, "write_file", fail)
     result = run("prove", "1", "-o", str(tmp_path / "proof.json"))
-    assert error_of(result) == "disk full"
+    assert error_of(result, after_output=True) == "disk full"
     assert "\nunwinnable: proved" in result.stdout
 
 

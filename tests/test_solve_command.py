@@ -13,10 +13,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from click.testing import CliRunner
+from commandline import run
 from play import one_move_from_won, sensible_position
 
-from spider_solver.cli.main import cli
 from spider_solver.cli.options import memory
 from spider_solver.formats import write_deal
 from spider_solver.kernels import search
@@ -25,11 +24,6 @@ from spider_solver.verify import verify_game
 
 PROJECT = Path(__file__).parent.parent
 assert search  # these tests search: with bounds checks on, they run again
-
-
-def run(*arguments: str, input: str | None = None):
-    """Run the program in this process, in the project's folder."""
-    return CliRunner().invoke(cli, list(arguments), input=input)
 
 
 @pytest.fixture(autouse=True)

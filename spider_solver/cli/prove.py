@@ -31,6 +31,7 @@ from ..prove import (
     standing_event,
     write_certificate,
 )
+from ..prove.model import ortools
 from ..render.text import Style, counted, title
 from ..solver import PROOF_SECONDS, Verdict
 from .errors import Exit, OutputError
@@ -113,6 +114,7 @@ def command(
         found = load_deal(deal, suits, rules, source_format)
     if output is not None:
         check_writable(output)
+    ortools()  # says at once if it's missing
     run = _Run(found, time_limit, talk, as_json)
     run.put(run.style.strong(title(found)))
     proof = run.prove(CHECK_SETTINGS if check_file is not None else Settings())

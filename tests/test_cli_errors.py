@@ -1,0 +1,137 @@
+"""Bad input on the command line: each is one clear line, exit 1 or 2, and no traceback."""
+
+import errno
+import os
+
+import pytest
+from commandline import PROJECT, error_of, run
+from play import one_move_from_won
+
+from spider_solver.cli import inputs
+from spider_solver.formats import write_deal
+from spider_solver.numbering import deal_from_number
+
+# Bad input: each is one clear line
+
+
+def deal_text(**changes: str) -> str:
+    """Native deal 1 as text, with some lines changed."""
+    lines = write_deal(deal_from_number("1"), "text").splitlines()
+    for old, new in changes.items():
+        key = f"{old.removeprefix('column')}:"
+        lines = [new if line.startswith(key) else line for line in lines]
+    return "\n".join(line for line in lines if not line.startswith("deal:")) + "\n"
+
+
+def without_last_card(text: str) -> str:
+    return text.rstrip().rpartition(" ")[0] + "\n"
+
+
+FRESH = deal_text()
+BAD_FILES: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "empty: expected a deal"),
+    "blank": (b" \n\n", "empty: expected a deal"),
+    "binary": (bytes(range(256)) * 4, "text"),
+    "NUL": (b"deal: native:1\0", "NUL"),
+    "prose": (b"Dear solver,\nplease solve this.\n", "'Dear solver,'"),
+    "103 cards": (
+        FRESH.replace("1: 6D", "1:").encode(),
+        "6D",
+    ),
+    "three queens of spades": (FRESH.replace("QC", "QS", 1).encode(), "QS (queen of spades)"),
+    "unreadable card": (FRESH.replace("QC", "1X", 1).encode(), "'1X'"),
+    "eleven columns": (FRESH.replace("row:", "11: 3S\nrow:", 1).encode(), "11"),
+    "broken JSON": (b'{"deal": "native:1", ', "JSON"),
+    "JSON of something else": (b'{"cards": []}', "columns"),
+    "number out of range": (b"deal: native:18446744073709551616\n", "18446744073709551616"),
+    "three suits": (b"deal: native:1\nsuits: 3\n", "3 suits"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+@pytest.mark.parametrize("command", ["solve", "show", "replay", "verify"])
+def test_bad_file(case, command, tmp_path, fake):
+    content, says = BAD_FILES[case]
+    path = tmp_path / "bad.txt"
+    path.write_bytes(content)
+    message = error_of(run(command, str(path)), 1)
+    assert says in message
+    assert len(message) < 600
+    from_stdin = error_of(run(command, "-", input=content), 1)
+    assert says in from_stdin
+    assert fake.calls == []
+
+
+BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
+    "negative number": (["solve", "-1"], 1, "'-1' is no native deal number: expected 0 to"),
+    "negative number, options": (["show", "--suits", "2", "-12"], 1, "'-12' is no native"),
+    "2^64": (["solve", "18446744073709551616"], 1, "18446744073709551616 is out of range"),
+    "word": (["solve", "abc"], 1, "'abc' is no file and no deal number: expected"),
+    "nothing": (["solve", ""], 1, "'' is no file and no deal number: expected"),
+    "line ends": (["solve", "a\nb\x1b[31m"], 1, r"'a\nb\x1b[31m' is no file"),
+    "missing file": (["solve", "no/such.txt"], 1, "'no/such.txt' is no file"),
+    "very long name": (["solve", "x" * 5000], 1, "is no file"),
+    "folder": (["solve", "tests"], 1, "'tests' is a folder"),
+    "missing game": (["verify", "no/such.txt"], 1, "'no/such.txt' is no file"),
+    "folder as a game": (["replay", "tests"], 1, "'tests' is a folder"),
+    "unknown scheme": (["show", "foo:1"], 1, "unknown scheme 'foo'"),
+    "suits 3": (["solve", "1", "--suits", "3"], 1, "native has no deals with 3 suits"),
+    "suits 5": (["solve", "1", "--suits", "5"], 2, "--suits: '5': expected"),
+    "width 0": (["solve", "1", "--max-width", "0"], 2, "--max-width: '0': expected a whole"),
+    "huge width": (["solve", "1", "--max-width", "9" * 20], 2, "at most 2147483647"),
+    "no number": (["solve", "1", "--max-states", "many"], 2, "--max-states: 'many': expected"),
+    "no time": (["solve", "1", "--time-limit", "nan"], 2, "--time-limit: 'nan': expected"),
+    "negative time": (["solve", "1", "--time-limit", "-1"], 2, "--time-limit: '-1': expected"),
+    "no memory": (["solve", "1", "--max-memory", "0G"], 2, "--max-memory: '0G': expected an"),
+    "odd memory": (["solve", "1", "--max-memory", "2 hours"], 2, "such as 500M or 2G"),
+    "unknown rules": (["solve", "1", "--rules", "odd"], 2, "'odd' is not one of 'standard'"),
+    "unknown format": (["show", "1", "--format", "pdf"], 2, "'pdf' is not one of"),
+    "unknown option": (["solve", "1", "--sutis", "2"], 2, "did you mean '--suits'"),
+    "unknown command": (["slove", "1"], 2, "no such command 'slove'"),
+    "no deal": (["solve"], 2, "missing DEAL; see spider-solver solve --help"),
+    "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),
+    "option without value": (["solve", "1", "--suits"], 2, "'--suits' requires an argument"),
+    "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards goes with text"),
+    "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal goes"),
+    "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "nothing lies between"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_ARGUMENTS)
+def test_bad_arguments(case, fake, monkeypatch):
+    monkeypatch.chdir(PROJECT)
+    arguments, code, says = BAD_ARGUMENTS[case]
+    message = error_of(run(*arguments), code)
+    assert says in message
+    assert fake.calls == []
+
+
+def test_other_suits_than_the_file_has(endgame):
+    message = error_of(run("show", endgame, "--suits", "2"), 1)
+    assert message == f"--suits 2: the deal in {endgame!r} has 1"
+
+
+def test_unreadable_file(endgame, monkeypatch):
+    def refuse(stream, name):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(inputs, "read_stream", refuse)
+    message = error_of(run("show", endgame), 1)
+    assert message == f"{endgame!r} can't be read: permission denied"
+
+
+BAD_RECORDS = {
+    "no action": ("4/7", "'4/7' is no action"),
+    "no such column": ("11-2x1", "no column 11"),
+    "a deal only": (None, "without actions"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_RECORDS)
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_bad_record(case, command, tmp_path):
+    words, says = BAD_RECORDS[case]
+    text = write_deal(one_move_from_won(), "text")
+    path = tmp_path / "bad.txt"
+    path.write_text(text if words is None else f"{text}actions:\n{words}\n")
+    assert says in error_of(run(command, str(path)), 1)
