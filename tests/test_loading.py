@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "spider_solver"
@@ -198,3 +199,17 @@ print("same", int(before == after))
     assert {"advance", "expand", "make", "mix", "contains"} <= {*counts}
     assert {*counts.values()} <= {"0", "1"}  # none for what the search didn't need
     assert counts["make"] == "1"
+
+
+def test_a_kernel_that_would_allocate_does_not_compile():
+    """So none counts references, which takes time at each call."""
+    from numba.core.errors import NumbaError
+
+    from spider_solver.kernels.loading import kernel
+
+    @kernel
+    def allocate(size):
+        return np.zeros(size, np.uint8)[0]
+
+    with pytest.raises((NumbaError, NotImplementedError)):
+        allocate(3)
