@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 from packed import MODES, free_deal
@@ -76,9 +76,9 @@ def late_positions(seed: int) -> Iterator[Deal]:
             yield deal
 
 
-def small_positions(seed: int, most: int) -> Iterator[Deal]:
+def small(deals: Iterable[Deal], most: int) -> Iterator[Deal]:
     """Those that the compiled search, without reductions, decides with at most so many."""
-    for deal in late_positions(seed):
+    for deal in deals:
         answer, _ = search(deal, 0, most)
         if answer != depth_first.RUNNING:
             yield deal

@@ -50,6 +50,24 @@ WHOLE: after the last row a whole column isn't moved to an empty one. The child 
 TOO_FEW: under the standard rule, with rows left and fewer than ten cards in the columns, no
     column set is ever without an empty one again: moves add no cards, so the row can't be
     dealt, its cards can't be played, and there is no win. Such a child isn't visited.
+
+The last two spare looks into the table, not positions. They keep more than that property:
+every child of a position visited is *settled*: it is visited, or an equivalent of it, or there
+is no win from it (TOO_FEW).
+
+BACK: the move that takes back the one that led here leads to the position before, which was
+    visited.
+
+APART: let x be a position to which the move c led from p, completing no run. A move m of x is
+    left out if its two columns are other ones than c's two and its name is lower than c's. A
+    move's name is made of the run's head, its length and the card that it goes onto, so it is
+    the same in equivalent positions, and the same before and after a move of other columns.
+    Claim: the child of x by m is settled all the same. m was legal in p, and the child is c's
+    from x', the child of p by m. Suppose that the claim holds for all moves with a higher name
+    than m's, and for m in all positions visited before x. Then x' is settled, as p was visited
+    before x. If there is no win from x', there is none from any of its children. Else x' or an
+    equivalent of it is visited, and its child by c, whose name is higher than m's, is settled.
+    There are finitely many names and positions, so the claim holds for all.
 """
 
 from __future__ import annotations
@@ -61,14 +79,20 @@ from ..deal import COLUMNS, ROW_CARDS, SETS
 from .layout import RANK, RELAXED, ROWS
 from .loading import kernel
 from .moves import ROW_CODE
+from .prefetch import prefetch
 from .space import (
+    APART,
+    BACK,
+    COMPLETED,
     DONE,
     DOWN,
     EMPTY,
+    ENDS,
     HEIGHT,
     IN_COLUMNS,
     MADE,
     MIXED,
+    NOW,
     OPEN,
     PLAIN,
     REDUCED,
@@ -79,6 +103,7 @@ from .space import (
     TOO_FEW,
     TOP,
     TOTAL,
+    TURNED,
     WHOLE,
     WIN_CODE,
     WORDS,
@@ -92,6 +117,9 @@ from .space import (
 from .zobrist import CARD_CODES, SINGLE, ZERO, mix
 
 SLOT_BYTES = 16
+# A column by its bit's remainder: no two of the first ten powers of two have the same.
+COLUMN_OF = np.zeros(11, np.int64)
+COLUMN_OF[2 ** np.arange(COLUMNS) % 11] = np.arange(COLUMNS)
 ONE = np.uint64(1)
 
 # advance's answers
@@ -211,38 +239,81 @@ def expand_row(cards, now, words, keys, kid, stock, fixed):
 
 
 @kernel
-def expand(cards, now, words, keys, kids, stock, fixed):
+def find_ends(cards, now, one_empty):
+    """Note which columns end in each rank; return the empty ones that are targets.
+
+    A bit a column.
+    """
+    for rank in range(ENDS, NOW):
+        now[rank] = 0
+    empties = 0
+    for column in range(COLUMNS):
+        top = now[HEIGHT + column]
+        if top > 0:
+            now[ENDS + (np.int64(cards[column, top - 1]) & RANK)] |= 1 << column
+        elif not (one_empty and empties):
+            empties |= 1 << column
+    return empties
+
+
+@kernel
+def name(head, length, under):
+    """A move's name: the same in all positions, however their columns are ordered."""
+    return head << 10 | length << 6 | under
+
+
+@kernel
+def last_name(cards, now, entry):
+    """The name of the move that led here; none, below all others, if it completed a run."""
+    length, target = (entry >> 4) & 15, entry & 15
+    if not entry & MADE or entry & ROW_CODE == ROW_CODE or entry >> COMPLETED:
+        return 0
+    low = now[HEIGHT + target] - length
+    under = np.int64(cards[target, low - 1]) if low > 0 else 0
+    return name(np.int64(cards[target, low]), length, under)
+
+
+@kernel
+def expand(cards, now, words, slots, keys, kids, stock, fixed, entry):
     """Work out the position's children; return how many.
 
-    kids: KID (ROOM), modified in place. Returns -1, with the code in now[WIN_CODE], if a child
-    is won.
+    slots: to be looked up in soon. kids: KID (ROOM), modified in place. entry: of the action
+    that led here, by which some children are left out; zero for none. Returns -1, with the code
+    in now[WIN_CODE], if a child is won.
     """
     loose = is_loose(now, fixed)
     last = now[STAGE] == fixed[ROWS]
-    one_empty = last and now[REDUCED] & EMPTY != 0
     no_whole = last and now[REDUCED] & WHOLE != 0
     few = now[REDUCED] & TOO_FEW != 0 and not last and not fixed[RELAXED]
-    empties = 0  # a bit for each column, as in all that follows
-    for column in range(COLUMNS):
-        if now[HEIGHT + column] == 0 and not (one_empty and empties):
-            empties |= 1 << column
+    empties = find_ends(cards, now, last and now[REDUCED] & EMPTY != 0)
+    limit = last_name(cards, now, entry)  # in other columns, moves named lower are left out
+    touched = 1 << (entry >> 8 & 15) | 1 << (entry & 15)
+    back = 0  # the run, as in a move's code, that isn't to go back
+    if limit > 0 and not entry & TURNED and now[REDUCED] & BACK:
+        back = (entry & 15) << 8 | entry & 15 << 4
+    if not now[REDUCED] & APART:
+        limit = 0
+    mask = np.uint64(len(slots) - 1)
     count = 0
     for source in range(COLUMNS):
         top = now[HEIGHT + source]
+        limit_here = 0 if touched >> source & 1 else limit
         for length in range(1, now[RUN + source] + 1):
             head = np.int64(cards[source, top - length])
-            ace = cards[source, top - 1] & RANK == ACE
+            targets = now[ENDS + (head & RANK) + 1]
+            if not (no_whole and length == top):
+                targets |= empties
+            if back > 0 and source << 8 | length << 4 == back:
+                targets &= ~(1 << (entry >> 8 & 15))
             ready = False
             first, second = ZERO, ZERO
-            for target in range(COLUMNS):
+            while targets:
+                bit = targets & -targets
+                targets ^= bit
+                target = COLUMN_OF[bit % 11]
                 put = now[HEIGHT + target]
-                rank = 0
-                if put > 0:
-                    under = np.int64(cards[target, put - 1])
-                    if under & RANK != (head & RANK) + 1 or source == target:
-                        continue
-                    rank = 2 if under == head + 1 else 1
-                elif not empties >> target & 1 or (no_whole and length == top):
+                under = np.int64(cards[target, put - 1]) if put > 0 else 0
+                if not bit & touched and name(head, length, under) < limit_here:
                     continue
                 if not ready:
                     ready = True
@@ -250,12 +321,17 @@ def expand(cards, now, words, keys, kids, stock, fixed):
                     second = words[TOTAL + 1] - words[MIXED + WORDS * source + 1]
                     first += source_key(cards, now, words, keys, source, length, loose, 0)
                     second += source_key(cards, now, words, keys, source, length, loose, 1)
+                joins = under == head + 1
                 kid = kids[count]
                 kid.code = source << 8 | length << 4 | target
-                kid.rank = rank
+                kid.rank = 2 if joins else 1 if put > 0 else 0
                 kid.first = first - words[MIXED + WORDS * target]
                 kid.second = second - words[MIXED + WORDS * target + 1]
-                if rank == 2 and ace and now[RUN + target] + length == KING:
+                if (
+                    joins
+                    and now[RUN + target] + length == KING
+                    and np.int64(cards[source, top - 1]) & RANK == ACE
+                ):
                     if now[DONE] + 1 == SETS:
                         now[WIN_CODE] = kid.code
                         return -1
@@ -266,6 +342,7 @@ def expand(cards, now, words, keys, kids, stock, fixed):
                 else:
                     kid.first += target_key(cards, now, words, keys, source, length, target, 0)
                     kid.second += target_key(cards, now, words, keys, source, length, target, 1)
+                prefetch(slots, kid.first & mask)
                 count += 1
     if row_allowed(now, fixed):
         if expand_row(cards, now, words, keys, kids[count], stock, fixed):
@@ -278,10 +355,6 @@ def expand(cards, now, words, keys, kids, stock, fixed):
 @kernel
 def push_new(now, slots, stack, kids, count):
     """Put the children not seen before into the table and on the stack, most wanted on top."""
-    mask = np.uint64(len(slots) - 1)
-    near = ZERO
-    for index in range(count):  # reads that don't wait for each other
-        near ^= slots[kids[index].first & mask, 0]
     fresh = 0
     for index in range(count):
         if insert(slots, kids[index].first, kids[index].second):
@@ -296,7 +369,6 @@ def push_new(now, slots, stack, kids, count):
                 stack[top] = kids[index].code
                 top += 1
     now[TOP] = top
-    return near
 
 
 @kernel
@@ -317,7 +389,8 @@ def advance(cards, now, words, slots, stack, kids, budget, keys, stock, fixed):
                 return NEEDS_TABLE
             if now[TOP] + ROOM > len(stack):
                 return NEEDS_STACK
-            count = expand(cards, now, words, keys, kids, stock, fixed)
+            last = np.int64(stack[now[TOP] - 1]) if now[TOP] > 0 else 0
+            count = expand(cards, now, words, slots, keys, kids, stock, fixed, last)
             if count < 0:
                 return WON
             push_new(now, slots, stack, kids, count)

@@ -128,7 +128,8 @@ class ExhaustiveSearch:
 
     def _expand(self, current: space.Space) -> int:
         root = self._root
-        return int(depth_first.expand(*current, _keys(), self._kids, root.stock, root.fixed))
+        fixed = root.stock, root.fixed
+        return int(depth_first.expand(*current, self._slots, _keys(), self._kids, *fixed, 0))
 
     def _make(self, current: space.Space, code: int) -> None:
         space.make(*current, _keys(), code, self._root.stock, self._root.fixed)

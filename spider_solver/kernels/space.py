@@ -19,8 +19,8 @@ from .moves import MAX_CODES, ROW_CODE
 from .zobrist import CARD_CODES, COLUMN, DOWNS, PLACE, SINGLE, STAND, ZERO, make_keys, mix
 
 # Reductions of the search (depth_first.py); ORDER changes the keys.
-ORDER, EMPTY, WHOLE, TOO_FEW = 1, 2, 4, 8
-ALL_REDUCTIONS = ORDER | EMPTY | WHOLE | TOO_FEW
+ORDER, EMPTY, WHOLE, TOO_FEW, APART, BACK = 1, 2, 4, 8, 16, 32
+ALL_REDUCTIONS = ORDER | EMPTY | WHOLE | TOO_FEW | APART | BACK
 WORDS = 2  # 64-bit keys a position
 ROOM = MAX_CODES + 1  # children of a position, at most
 _SECOND_SEED = 0xD1B54A32D192ED03
@@ -28,7 +28,8 @@ _SECOND_SEED = 0xD1B54A32D192ED03
 # Places in Space.now. For each column: its cards, those face down, those that can be lifted.
 HEIGHT, DOWN, RUN = 0, 10, 20
 SWEEPS = 30  # completed runs on the way here, as column | suit << 4 | card turned << 6
-SEEN, TOP, OPEN, STAGE, DONE, IN_COLUMNS, REDUCED, WIN_CODE, SWEPT, NOW = range(38, 48)
+SEEN, TOP, OPEN, STAGE, DONE, IN_COLUMNS, REDUCED, WIN_CODE, SWEPT, ENDS = range(38, 48)
+NOW = ENDS + 16  # ENDS: for each rank, which columns end in it, a bit each, where it's expanded
 # Places in Space.words: the columns' keys before and after mixing, and the position's.
 PLAIN, MIXED, TOTAL = 0, 20, 40
 KEY_WORDS = 42
