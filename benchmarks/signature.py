@@ -21,8 +21,8 @@ from spider_solver.deal import Deal, Rules
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.render.text import counted
 from spider_solver.solver import Limits, Result, solve
+from spider_solver.words import counted
 
 HERE = Path(__file__).resolve().parent
 EXPECTED = HERE / "signature.txt"

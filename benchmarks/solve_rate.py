@@ -27,8 +27,8 @@ from spider_solver.cli.options import memory, seconds, whole_number
 from spider_solver.deal import Deal, Rules
 from spider_solver.errors import SpiderError
 from spider_solver.game import Position
-from spider_solver.render.text import counted
 from spider_solver.solver import Limits, Verdict, solve, widths
+from spider_solver.words import counted
 
 DEFAULT = Limits()
 

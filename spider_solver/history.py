@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from .deal import COLUMNS, Deal, Rules
+from .deal import COLUMNS, Deal
 from .errors import NotationError
 from .game import ROW, Action, Move, Position
 
@@ -17,11 +17,10 @@ from .game import ROW, Action, Move, Position
 def actions_between(deals: Sequence[Deal]) -> list[Action]:
     """The actions that lead from the first of the positions through all others, in order.
 
-    By the relaxed rule for rows, as the programs play that keep such positions. Two equal
-    positions in a row need none. Raises NotationError where it takes another number of
-    actions, or one against the rules.
+    By the first one's rule for rows. Two equal positions in a row need none. Raises
+    NotationError where it takes another number of actions, or one against the rules.
     """
-    position = Position(deals[0].with_rules(Rules.RELAXED))
+    position = Position(deals[0])
     actions: list[Action] = []
     for number, deal in enumerate(deals[1:], 2):
         if _equal(position, deal):

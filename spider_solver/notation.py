@@ -21,19 +21,20 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from .cards import rank_of
-from .deal import COLUMNS, Deal, Rules
+from .deal import COLUMNS, Deal
 from .errors import DealError, NotationError
 from .formats import detect_format, json_format
 from .formats import text as text_format
 from .formats.layout import alternatives
-from .formats.source import place, printable, quote
+from .formats.source import place, printable
 from .game import ROW, Action, Move, Position, Row
 from .history import actions_between
+from .words import quote
 
 MAX_ACTIONS = 1_000_000
 ROW_TEXT = "row"
@@ -163,13 +164,17 @@ def _time_text(time: float) -> str:
     return f"{time:.3f}".rstrip("0").rstrip(".")
 
 
-def read_game(text: str, name: str = "") -> RecordedGame:
-    """The recorded game in a text, JSON or a saved game of KPatience, which the content tells.
+class NoGame(NotationError):
+    """A deal without actions where a recorded game was expected."""
 
-    name: the file's, for messages and for a deal without a label. Raises DealError for the
-    deal, NotationError for the actions.
+
+def read_game(text: str, name: str = "", format: str | None = None) -> RecordedGame:
+    """The recorded game in a text, JSON or a saved game of KPatience.
+
+    name: the file's, for messages and for a deal without a label. format: as of ``read_deal``.
+    Raises DealError for the deal, NotationError for the actions, NoGame if there are none.
     """
-    found = detect_format(text, name)
+    found = detect_format(text, name, format)
     if found.name == "json":
         return _read_json(text, name)
     if found.name == "text":
@@ -177,10 +182,10 @@ def read_game(text: str, name: str = "") -> RecordedGame:
     if found.history is not None:
         deals = found.history(text, name)
         try:
-            return record(deals[0].with_rules(Rules.RELAXED), actions_between(deals), name)
+            return record(deals[0], actions_between(deals), name)
         except NotationError as error:
             raise NotationError(f"{place(name)}{error}") from None
-    raise NotationError(
+    raise NoGame(
         f"{place(name)}{found.title} holds a deal, no recorded game: expected text, JSON or a saved"
         " game of KPatience"
     )
@@ -190,7 +195,7 @@ def _read_text(text: str, name: str) -> RecordedGame:
     deal_lines, lines = text_format.split_actions(text)
     deal = text_format.deal_from_lines(deal_lines, name)
     if lines is None:
-        raise NotationError(f"{place(name)}a deal without actions: expected a line `actions:`")
+        raise NoGame(f"{place(name)}a deal without actions: expected a line `actions:`")
     words = ((word, line.number) for line in lines for word in line.text.split())
     entries = list(_each_entry(words, name))
     about_game = [line.comment for line in deal_lines]
@@ -209,8 +214,10 @@ def _read_json(text: str, name: str) -> RecordedGame:
     found = json_format.load(text, name)
     deal = json_format.deal_from_object(found, name)
     actions = found.get("actions")
+    if actions is None:
+        raise NoGame(f'{place(name)}a deal without actions: expected a list "actions"')
     if not isinstance(actions, list):
-        raise NotationError(f'{place(name)}a deal without actions: expected a list "actions"')
+        raise NotationError(f'{place(name)}"actions": expected a list of actions')
     comments = found.get("comments") or []
     if not isinstance(comments, list) or not all(isinstance(item, str) for item in comments):
         raise NotationError(f'{place(name)}"comments": expected a list of texts in quotes')
@@ -271,17 +278,6 @@ def record(
     """The recorded game of a deal and what was played on it."""
     entries = (RecordedAction(action, action_text(action)) for action in actions)
     return RecordedGame(deal, tuple(entries), name, tuple(comments))
-
-
-def write_game(
-    deal: Deal,
-    actions: Sequence[Action | Revision],
-    *,
-    format: Literal["text", "json"] = "text",
-    comments: Sequence[str] = (),
-) -> str:
-    """The recorded game as text or JSON that ``read_game`` reads back. comments: on the game."""
-    return write_recorded(record(deal, actions, comments=comments), format)
 
 
 def write_recorded(game: RecordedGame, format: Literal["text", "json"] = "text") -> str:

@@ -24,6 +24,7 @@ from . import __version__
 from .deal import Rules
 from .records import Record, ResultsError, Task, TaskSet
 from .solver import Verdict
+from .words import counted
 
 CONFIDENCE = 0.95
 METHOD = "wilson"
@@ -118,7 +119,7 @@ class Group:
     def title(self) -> str:
         """``4 suits``, or ``2 suits, relaxed``."""
         relaxed = ", relaxed" if self.rules is Rules.RELAXED else ""
-        return f"{self.suits} suit{'s' * (self.suits != 1)}{relaxed}"
+        return f"{counted(self.suits, 'suit')}{relaxed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from commandline import WON_GAME, FakeSolver
-from play import one_move_from_won, random_actions
+from play import one_move_from_won, random_actions, write_game
 
 from spider_solver import solver
 from spider_solver.formats import write_deal
-from spider_solver.notation import write_game
 
 # A shell that starts a job in the background has it ignore Ctrl-C, and its children inherit
 # that; the tests that interrupt a search need the default back.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from spider_solver.cards import ACE, KING, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, Rules, full_suits
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.notation import Revision
+from spider_solver.notation import Revision, record, write_recorded
 from spider_solver.numbering import deal_from_number
 
 
@@ -89,6 +90,16 @@ def random_record(
         if not legal and not position.history and not list(position.legal_actions()):
             break
     return deal, record
+
+
+def write_game(
+    deal: Deal,
+    actions: Sequence[Action | Revision],
+    format: Literal["text", "json"] = "text",
+    comments: Sequence[str] = (),
+) -> str:
+    """The recorded game of a deal and what was played on it, as text or JSON."""
+    return write_recorded(record(deal, actions, comments=comments), format)
 
 
 def _weight(position: Position, action: Action) -> float:

@@ -18,7 +18,7 @@ MAX_LINES = 450
 
 # Each room may import those before it, and itself.
 ROOMS = [
-    *("errors", "cards", "deal", "numbering", "formats", "game", "history"),
+    *("errors", "words", "cards", "deal", "numbering", "formats", "game", "history"),
     *("notation", "replay", "verify", "answer", "kernels", "prove", "solver"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
@@ -104,6 +104,11 @@ def test_numba_and_the_kernels_are_loaded_by_a_search_only(path):
 def test_ortools_is_loaded_by_a_proof_only(path):
     used = {name.split(".")[0] for name in imports(path, lazy=True)}
     assert "ortools" not in used or name_of(path).split(".")[0] == "prove"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_the_html_page_is_loaded_where_one_is_written_only(path):
+    assert "spider_solver.render.html" not in set(imports(path, lazy=False))
 
 
 def test_verify_never_imports_kernels():

@@ -10,14 +10,13 @@ from pathlib import Path
 import click
 import pytest
 from commandline import PROJECT, WON_GAME, error_of, on_terminal, program, run
-from play import one_move_from_won
+from play import one_move_from_won, write_game
 
 from spider_solver import __version__
 from spider_solver.cli import main as cli_main
 from spider_solver.cli.main import COMMANDS, cli
 from spider_solver.formats import read_deal
 from spider_solver.game import Move
-from spider_solver.notation import write_game
 from spider_solver.numbering import deal_from_number
 
 # The program as a whole

@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 from commandline import error_of, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from play import write_game
 
+from spider_solver.cli import inputs
+from spider_solver.cli.inputs import load_deals
 from spider_solver.deal import Deal, Rules
+from spider_solver.errors import DealError
 from spider_solver.formats import FORMATS, read_deal, write_deal
-from spider_solver.notation import write_game
-from spider_solver.numbering import SCHEMES, deal_from_number
+from spider_solver.numbering import SCHEMES, deal_from_number, parse_numbers
 
 PROJECT = Path(__file__).parent.parent
 DATA = PROJECT / "tests" / "data"
@@ -51,6 +56,24 @@ def test_show_takes_ranges_lists_and_files():
     assert titles == ["kpat:1", "kpat:2", "kpat:3", "pysol:ms5", "pysol:7", "native:1"]
     assert run("show", "1-2").stdout == run("show", "native:1,2").stdout
     assert "\n\nnative:2, 4 suits" in run("show", "1-2").stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["1 - 3", "1, 2,3", "1\u20133", " 1-2 ,3", "1,native: 2-3", "native:1 - Native : 3"]
+)
+def test_show_takes_lists_as_winrate_does(text: str):
+    assert list(parse_numbers(text)) == ["native:1", "native:2", "native:3"]
+    assert run("show", text).stdout == run("show", "1-3").stdout
+
+
+@given(st.text(alphabet="0123456789-+,: mskpatnive\u2013", max_size=20))
+@settings(max_examples=300, deadline=None)
+def test_whatever_names_deals_names_them_on_the_command_line(text: str):
+    try:
+        numbers = parse_numbers(text)
+    except DealError:
+        return
+    assert next(load_deals([text], None, None)).name == numbers[0]
 
 
 def test_showing_a_range_beyond_measure_streams():
@@ -95,7 +118,9 @@ BAD = {
     "a list to convert": (["convert", "1,2", "--to", "kpat"], 1, "'1,2' is 2 deals: expected one"),
     "a range in a format": (["show", "1-2", "--format", "text"], 2, "--format writes one deal"),
     "no deal": (["show"], 2, "missing DEAL"),
-    "no format": (["convert", "1"], 2, "missing"),
+    "no format": (["convert", "1"], 2, "missing --to [kpat|solvitaire|json|coolo|board|text]; see"),
+    "a file that isn't there": (["show", "12.txt"], 1, "'12.txt' is no file and no deal number"),
+    "another one": (["show", "2-3/a,1"], 1, "'2-3/a,1' is no file and no deal number"),
     "an unknown format": (["convert", "1", "--to", "pso"], 2, "'pso' is not one of"),
     "an unknown source": (["show", "-", "--from", "pso"], 2, "'pso' is not one of"),
     "a format for a number": (["show", "1", "--from", "board"], 1, "--from board: '1' is no file"),
@@ -215,6 +240,29 @@ def test_convert_says_that_actions_are_left_out():
     assert len(read_deal(result.stdout).completed) == 3
     game = write_game(deal_from_number("1"), [])
     assert run("convert", "-", "--to", "json", input=game).stderr == ""
+
+
+def test_convert_says_that_actions_can_t_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("game.txt").write_text((DEALS / "second_thoughts.txt").read_text().replace("1-7@", "1=7@"))
+    for more in ((), ("--from", "text")):
+        result = run("convert", "game.txt", "--to", "json", *more)
+        assert result.exit_code == 0
+        assert read_deal(result.stdout) == deal_from_number("213", 2)
+        assert result.stderr.startswith(
+            "note: its actions can't be read: game.txt, line 7: action 6: '1=7' is no action"
+        )
+    found = run("convert", "-", "--to", "text", input='{"deal": 1, "actions": 5}')
+    assert '"actions": expected a list' in found.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "solve"])
+def test_actions_are_left_unread_where_only_the_deal_is_asked_for(
+    command: str, fake, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(inputs, "read_game", None)
+    fake.actions = ()
+    assert run(command, str(DEALS / "second_thoughts.txt")).exit_code == 0
 
 
 def test_a_deal_that_a_format_can_t_hold_is_refused(tmp_path: Path):

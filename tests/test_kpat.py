@@ -243,6 +243,10 @@ def test_states_after_the_present_one_are_left_aside() -> None:
     assert len(read_deal(REDO).stock) == 40
 
 
+def test_in_mid_game_the_first_state_is_held_to_the_number() -> None:
+    assert "aren't those of deal kpat:19" in refused(DEMO.replace('"18"', '"19"', 1))
+
+
 def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
     assert read_game(TEXT).actions == ()
 

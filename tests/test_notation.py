@@ -8,7 +8,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play import position_of, random_actions, random_position
+from play import position_of, random_actions, random_position, write_game
 
 from spider_solver.deal import Rules
 from spider_solver.errors import DealError, NotationError, SpiderError
@@ -24,7 +24,6 @@ from spider_solver.notation import (
     read_game,
     record,
     resolve,
-    write_game,
     write_recorded,
 )
 from spider_solver.numbering import deal_from_number

@@ -5,16 +5,18 @@ import re
 import click
 import pytest
 
+from spider_solver.deal import Rules
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
 from spider_solver.notation import Revision, parse_action, read_game, record
 from spider_solver.numbering import deal_from_number
 from spider_solver.render.text import (
     Style,
-    action_line,
+    action_words,
     board,
     clock,
     counts,
+    deal_command,
     event_words,
     moved_cards,
     replay_lines,
@@ -136,31 +138,30 @@ def test_red_suits_are_red():
 
 def test_move_in_plain_words():
     game = Position(deal_from_number("native:1"))
-    assert (
-        action_line(12, game.push(Move(0, 9, 1)), game)
-        == "12. 2♠ from column 1 to column 10, onto 3♣; turns 6♦"
-    )
+    assert action_words(game.push(Move(0, 9, 1)), game) == [
+        "2♠ from column 1 to column 10, onto 3♣; turns 6♦"
+    ]
 
 
 def test_move_to_an_empty_column_without_a_turn():
     game = position(LAST_RUN)
     outcome = game.push(Move(1, 9, 2))
-    assert action_line(1, outcome, game, style=ASCII) == "1. 2S AS from column 2 to empty column 10"
+    assert action_words(outcome, game, ASCII) == ["2S AS from column 2 to empty column 10"]
 
 
 def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
     game = position(LAST_RUN)
-    assert action_line(7, game.push(Move(1, 0, 7)), game, width=3) == (
-        "  7. 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ from column 2 to column 1, onto 8♠\n"
-        "     ══ ♠ spades completed in column 1, King to Ace ══ run 7 of 8; turns A♥"
-    )
+    assert action_words(game.push(Move(1, 0, 7)), game) == [
+        "7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ from column 2 to column 1, onto 8♠",
+        "══ ♠ spades completed in column 1, King to Ace ══ run 7 of 8; turns A♥",
+    ]
 
 
 def test_row_stands_out():
     game = position(ROW_TO_COME)
-    assert action_line(1, game.push(ROW), game, style=ASCII) == (
-        "1. == row to columns 1-10: TS 9S 8S 7S 6S 5S 4S 3S 2S AS == 0 rows left"
-    )
+    assert action_words(game.push(ROW), game, ASCII) == [
+        "== row to columns 1-10: TS 9S 8S 7S 6S 5S 4S 3S 2S AS == 0 rows left"
+    ]
 
 
 def test_action_lines_number_and_align_and_play_on():
@@ -184,6 +185,14 @@ def test_title_says_mid_game_only_where_it_is():
     assert title(deal_from_number("7", suits=1)) == "native:7, 1 suit, standard rules"
     assert title(read_deal(LAST_RUN, "end.txt")) == (
         "end.txt, 4 suits, standard rules, a position in mid-game"
+    )
+
+
+def test_the_command_of_a_deal_that_has_a_number():
+    assert deal_command(read_deal(LAST_RUN)) == ""
+    assert deal_command(deal_from_number("5"), "solve") == "spider-solver solve native:5"
+    assert deal_command(deal_from_number("5", 2, Rules.RELAXED)) == (
+        "spider-solver show native:5 --suits 2 --rules relaxed"
     )
 
 

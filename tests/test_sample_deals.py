@@ -58,6 +58,19 @@ def test_a_won_game_is_won(file: str) -> None:
     assert verify_game(game).verdict == "won"
 
 
+def test_the_two_suit_game_is_played_as_the_positions_are() -> None:
+    game = read_game((FOLDER / "won_two_suit.txt").read_text(encoding="utf-8"))
+    played = [outcome.action for outcome in sensible_position(213, 300, 2).history]
+    assert [entry.action for entry in game.actions] == played
+
+
+def test_the_four_suit_game_is_what_solve_1_finds() -> None:
+    game = read_game((FOLDER / "won_four_suit.txt").read_text(encoding="utf-8"))
+    found = verify_game(game)
+    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")  # its examples are run
+    assert f"\nwon: {found.moves} moves and {found.rows} rows, score {found.score}, " in readme
+
+
 def test_the_game_in_the_readme_is_the_sample() -> None:
     text = (FOLDER / "second_thoughts.txt").read_text(encoding="utf-8")
     assert f"```\n{text}```" in (FOLDER.parent / "README.md").read_text(encoding="utf-8")

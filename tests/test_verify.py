@@ -16,13 +16,14 @@ from play import (
     random_record,
     run,
     sensible_position,
+    write_game,
 )
 
 from spider_solver.deal import Deal, Rules
 from spider_solver.errors import DealError
 from spider_solver.formats import decode_text, write_deal
 from spider_solver.game import ROW, START_SCORE, Action, Move
-from spider_solver.notation import Revision, read_game, record, write_game, write_recorded
+from spider_solver.notation import Revision, read_game, record, write_recorded
 from spider_solver.numbering import deal_from_number
 from spider_solver.replay import Replay
 from spider_solver.verify import Finding, verify_game, verify_solution

@@ -6,18 +6,15 @@ import click
 
 from ..deal import Deal
 from ..formats import FORMATS, write_deal
-from ..render import text as render
-from .inputs import DealCommand, deal_options, load_deal_and_game
+from .inputs import DealCommand, deal_options, load_deal_and_note
 from .options import HELP, talk_options
 from .output import Talk, check_writable, talk_of, write_file
-
-WRITABLE = [format.name for format in FORMATS.values() if format.write is not None]
 
 
 @click.command("convert", cls=DealCommand, context_settings=HELP)
 @deal_options
 @click.option(
-    "--to", "target_format", type=click.Choice(WRITABLE), required=True, help="The format to write."
+    "--to", "target_format", type=click.Choice(FORMATS), required=True, help="The format to write."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to a file.  [default: stdout]")
 @talk_options
@@ -36,13 +33,12 @@ def command(
     DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. What the format
     can't hold of it is said on stderr, or the deal refused.
     """
-    found, game = load_deal_and_game(deal, suits, rules, source_format)
+    found, note = load_deal_and_note(deal, suits, rules, source_format)
     if output is not None:
         check_writable(output)
     put(found, target_format, talk_of(ctx), output)
-    if game is not None and game.actions:
-        actions = render.counted(len(game.actions), "action")
-        talk_of(ctx).say(f"note: the file doesn't hold the {actions} of the recorded game")
+    if note:
+        talk_of(ctx).say(f"note: {note}")
 
 
 def put(deal: Deal, format_name: str, talk: Talk, output: str | None = None) -> None:

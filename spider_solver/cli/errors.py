@@ -92,13 +92,14 @@ def reason(error: OSError) -> str:
 
 def _usage(error: click.UsageError) -> str:
     context = error.ctx
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        message = f"missing {error.param.make_metavar(context or click.Context(click.Command('')))}"
-        if error.message:
-            message += f": {error.message}"
-    elif isinstance(error, click.BadParameter) and error.param is not None:
-        name = error.param.opts[-1] if isinstance(error.param, click.Option) else ""
-        message = f"{name or error.param.human_readable_name}: {error.message}"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        param = error.param
+        option = param.opts[-1] if isinstance(param, click.Option) else ""
+        if isinstance(error, click.MissingParameter):
+            values = param.make_metavar(context or click.Context(click.Command("")))
+            message = f"missing {option} {values}" if option else f"missing {values}"
+        else:
+            message = f"{option or param.human_readable_name}: {error.message}"
     else:
         text = error.format_message()
         message = text[:1].lower() + text[1:].replace(". Did you mean", ": did you mean")

@@ -12,17 +12,19 @@ import click
 
 from ..deal import Deal, Rules
 from ..errors import SpiderError
-from ..formats import FORMATS, read_deal, read_stream
-from ..notation import RecordedGame, read_game
+from ..formats import FORMATS, detect_format, read_deal, read_stream
+from ..notation import NoGame, RecordedGame, read_game
 from ..numbering import deal_from_number, parse_numbers
+from ..words import counted
 from .errors import InputError, reason
 from .options import Decorated, whole_number
 
 STDIN = "-"
 _STDIN_NAME = "standard input"
 _EXPECTED = "a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input"
-# At least two letters before the colon: `C:\deal.txt` is a file.
-_NUMBER = re.compile(r"[A-Za-z]\w+:[^/\\]*|[-+]?[0-9][-0-9_.,]*(?:, *[A-Za-z]\w+:[^/\\]*)?")
+# How deal numbers begin: with a scheme of at least two letters, as `C:\deal.txt` is a file, or
+# with a number, in which no letter stands, as in `12.txt`.
+_NUMBERS = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
 
 
 class DealCommand(click.Command):
@@ -62,7 +64,7 @@ def _how_to_read(command: Decorated) -> Decorated:
         click.option(
             "--from",
             "source_format",
-            type=click.Choice(list(FORMATS), case_sensitive=False),
+            type=click.Choice(FORMATS, case_sensitive=False),
             help="The format of a DEAL that is a file.  [default: told by its content]",
         ),
         click.option(
@@ -101,24 +103,29 @@ def load_deal(
     the suit mode of a deal number (None: 4), which a file's must equal. rules: overrides a
     file's. source_format: a file's; None to tell by its content.
     """
-    return load_deal_and_game(text, suits, rules, source_format)[0]
-
-
-def load_deal_and_game(
-    text: str, suits: int | None, rules: str | None, source_format: str | None = None
-) -> tuple[Deal, RecordedGame | None]:
-    """As ``load_deal``, with the recorded game that the file holds, if it does."""
     if _names_numbers(text, source_format):
-        numbers = parse_numbers(text)
-        if numbers.count != 1:
-            raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
-        return next(numbers.deals(_suits_or_default(suits), _rules_or_default(rules))), None
+        return _numbered(text, suits, rules)
+    return _deal_in(*_read(text), suits, rules, source_format)
+
+
+def load_deal_and_note(
+    text: str, suits: int | None, rules: str | None, source_format: str | None = None
+) -> tuple[Deal, str]:
+    """As ``load_deal``, with a sentence on the recorded game that it leaves aside, if any."""
+    if _names_numbers(text, source_format):
+        return _numbered(text, suits, rules), ""
     content, name = _read(text)
-    deal = _deal_in(content, name, suits, rules, source_format)
+    found = detect_format(content, name, source_format).name
+    deal = _deal_in(content, name, suits, rules, found)
     try:
-        return deal, read_game(content, name)
-    except SpiderError:
-        return deal, None
+        actions = len(read_game(content, name, found).actions)
+    except NoGame:
+        actions = 0
+    except SpiderError as error:
+        return deal, f"its actions can't be read: {error}"
+    if not actions:
+        return deal, ""
+    return deal, f"the file doesn't hold the {counted(actions, 'action')} of the recorded game"
 
 
 def load_deals(
@@ -142,11 +149,19 @@ def _names_numbers(text: str, source_format: str | None) -> bool:
     """Whether a DEAL is deal numbers; False if it is a file; InputError if neither."""
     if text == STDIN or _exists(text):
         return False
-    if not _NUMBER.fullmatch(text):
+    if not _NUMBERS.match(text):
         raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
     if source_format is not None:
         raise InputError(f"--from {source_format}: {text!r} is no file")
     return True
+
+
+def _numbered(text: str, suits: int | None, rules: str | None) -> Deal:
+    """The one deal that a deal number names."""
+    numbers = parse_numbers(text)
+    if numbers.count != 1:
+        raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
+    return next(numbers.deals(_suits_or_default(suits), _rules_or_default(rules)))
 
 
 def _suits_or_default(suits: int | None) -> int:

@@ -32,8 +32,9 @@ from ..prove import (
     write_certificate,
 )
 from ..prove.model import ortools
-from ..render.text import Style, counted, title
+from ..render.text import Style, title
 from ..solver import PROOF_SECONDS, Verdict
+from ..words import counted
 from .errors import Exit, OutputError
 from .inputs import DealCommand, load_deal, load_text, optional_deal_options
 from .options import HELP, json_option, seconds, talk_options

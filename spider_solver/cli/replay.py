@@ -8,10 +8,10 @@ import click
 
 from ..errors import IllegalAction
 from ..notation import RecordedGame
-from ..render import html
 from ..render import text as render
 from ..replay import Replay
 from ..verify import Report, verify_game
+from ..words import counted
 from .inputs import game_argument, load_game
 from .options import HELP, html_option, seconds, talk_options, whole_number
 from .output import check_writable, is_terminal, style_of_stdout, talk_of, write_file
@@ -63,6 +63,8 @@ def command(
         raise IllegalAction(f"--from {first}: {_last_of(report)}")
     end = report.actions if last is None else min(last, report.actions)
     if html_file is not None:
+        from ..render import html
+
         write_file(html_file, html.page(game))
         talk_of(ctx).say(f"{html_file!r}: open it in a browser")
         _refuse_if_illegal(report, game)
@@ -99,5 +101,5 @@ def _refuse_if_illegal(report: Report, game: RecordedGame) -> None:
 
 
 def _last_of(report: Report) -> str:
-    count = render.counted(report.actions, "action")
+    count = counted(report.actions, "action")
     return f"the game has {count}" + ("" if report.legal else " that can be replayed")

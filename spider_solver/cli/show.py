@@ -6,8 +6,9 @@ from itertools import islice
 
 import click
 
+from ..formats import FORMATS
 from ..render import text as render
-from .convert import WRITABLE, put
+from .convert import put
 from .inputs import DealCommand, deals_options, load_deals
 from .options import HELP, talk_options
 from .output import style_of_stdout, talk_of
@@ -19,7 +20,7 @@ from .output import style_of_stdout, talk_of
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(WRITABLE),
+    type=click.Choice(FORMATS),
     help="Write the deal in a format that solve and other programs read, all cards included.",
 )
 @talk_options

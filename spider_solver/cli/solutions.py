@@ -12,8 +12,8 @@ import click
 from .. import __version__
 from ..errors import SpiderError
 from ..records import Record, flaw, read_results
-from ..render.text import counted
 from ..solver import Verdict
+from ..words import counted
 from .errors import Exit, report
 from .output import Talk
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,9 +17,9 @@ from ..deal import Deal
 from ..formats.json_format import deal_object
 from ..game import Position
 from ..notation import RecordedGame, action_text, record, write_recorded
-from ..render import html
 from ..render import text as render
 from ..replay import Replay
+from ..words import counted
 from .errors import Exit, OutputError
 from .inputs import DealCommand, deal_options, load_deal
 from .limits import limits_options
@@ -80,7 +81,7 @@ def command(
     """
     if boards and as_json:
         raise click.UsageError("--boards goes with text, not with --json", ctx)
-    if output is not None and output == html_file:
+    if output and html_file and os.path.realpath(output) == os.path.realpath(html_file):
         raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
     found = load_deal(deal, suits, rules, source_format)
     limits = solver.Limits(
@@ -140,7 +141,7 @@ def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
         found["error_bound"] = result.error_bound
     if result.reason:
         found["reason"] = result.reason
-    if not html.deal_command(deal):  # it has no number, so the cards belong to the result
+    if not render.deal_command(deal):  # it has no number, so the cards belong to the result
         cards = deal_object(deal)
         found |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
     return found
@@ -151,8 +152,8 @@ def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool)
     yield style.strong(render.title(deal))
     if won:
         yield (
-            f"{style.strong('won')}: {render.counted(result.moves, 'move')} and"
-            f" {render.counted(result.rows, 'row')}, score {result.score}, verified"
+            f"{style.strong('won')}: {counted(result.moves, 'move')} and"
+            f" {counted(result.rows, 'row')}, score {result.score}, verified"
         )
     else:
         yield f"{style.strong(result.verdict)}{result.reason and ': ' + result.reason}"
@@ -165,8 +166,8 @@ def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool)
 
 def _effort(result: solver.Result) -> str:
     """``1,234 states, beam width 64, and 2 positions exhaustively``, or what there is of it."""
-    beam = f"{render.counted(result.states, 'state')}, beam width {result.width:,},"
-    exhaustive = f"{render.counted(result.positions, 'position')} exhaustively"
+    beam = f"{counted(result.states, 'state')}, beam width {result.width:,},"
+    exhaustive = f"{counted(result.positions, 'position')} exhaustively"
     if not result.positions:
         return beam
     return f"{beam} and {exhaustive}" if result.widths else exhaustive
@@ -179,7 +180,9 @@ def _recorded(deal: Deal, path: str, result: solver.Result) -> str:
 
 
 def _page(deal: Deal, limits: solver.Limits, result: solver.Result) -> str:
-    command = html.deal_command(deal, "solve")
+    from ..render import html
+
+    command = render.deal_command(deal, "solve")
     if command and limits.max_width != _DEFAULT.max_width:
         command += f" --max-width {limits.max_width}"
     return html.page(_game(deal, result), made_by=command)
@@ -187,8 +190,8 @@ def _page(deal: Deal, limits: solver.Limits, result: solver.Result) -> str:
 
 def _game(deal: Deal, result: solver.Result) -> RecordedGame:
     comments = (
-        f"{render.title(deal)}: won with {render.counted(result.moves, 'move')} and"
-        f" {render.counted(result.rows, 'row')}, score {result.score}",
+        f"{render.title(deal)}: won with {counted(result.moves, 'move')} and"
+        f" {counted(result.rows, 'row')}, score {result.score}",
         f"found by spider-solver {__version__}",
     )
     return record(deal, result.actions, comments=comments)
@@ -228,7 +231,7 @@ def progress_text(now: solver.Progress, best: int) -> str:
         return f"exhaustive search, {now.states:,} states and positions, {speed} a second"
     return (
         f"beam width {now.width:,}, level {now.level},"
-        f" {render.counted(now.completed, 'run')} completed (best {best}), {speed} states/s"
+        f" {counted(now.completed, 'run')} completed (best {best}), {speed} states/s"
     )
 
 

@@ -16,6 +16,7 @@ from ..formats.json_format import deal_object
 from ..notation import RecordedGame
 from ..render import text as render
 from ..verify import Finding, Report, verify_game
+from ..words import counted
 from .errors import Exit
 from .errors import report as report_error
 from .inputs import games_argument, load_game
@@ -52,6 +53,8 @@ def command(
     with --results, if all solutions win, with the counts that stand there.
     """
     if as_results:
+        if demand_won:
+            raise click.UsageError("--won goes with recorded games, not with --results", ctx)
         from .solutions import verify_solutions
 
         return verify_solutions(files, as_json, talk_of(ctx))
@@ -84,7 +87,7 @@ def command(
     if len(files) > 1 and not as_json:
         verdicts = (*Finding, _UNREADABLE)
         summary = ", ".join(f"{found[verdict]} {verdict}" for verdict in verdicts if found[verdict])
-        click.echo(f"\n{render.counted(len(files), 'game')}: {summary}")
+        click.echo(f"\n{counted(len(files), 'game')}: {summary}")
     return Exit.ERROR if failed else Exit.DONE
 
 

@@ -17,10 +17,10 @@ from ..deal import Rules
 from ..errors import SpiderError
 from ..numbering import DEFAULT, parse_numbers
 from ..records import Record, ResultsFile, Task, TaskSet, read_results
-from ..render.text import counted
 from ..solver import Limits, Verdict
 from ..stats import Tally
 from ..winrate import Shard, Tasks, Work, WorkError, on_cluster, on_processes, outstanding
+from ..words import counted
 from .errors import PROGRAM, OutputError
 from .inputs import DealCommand
 from .limits import limits_options

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from ..deal import Deal
 from ..errors import DealError
+from ..words import quote
 from . import board, coolo, json_format, kpat, solvitaire, text
 from .layout import alternatives, omits_name_and_rules
-from .source import decode_text, lines_of, place, quote, read_stream, require_content
+from .source import decode_text, lines_of, place, read_stream, require_content
 
 __all__ = [
     "FORMATS",
@@ -35,17 +36,17 @@ class Format:
     """A way to write a deal down.
 
     detect: whether a text looks like it. read: (text, the file's name) to a checked Deal;
-    DealError says what is wrong. write: None where a format is only read; DealError if it
-    can't hold a deal. omits: what of a deal is not written, or otherwise, one sentence each.
-    history: where a file of another program holds a game played, all its positions from the
-    deal to the present one, which is what ``read`` gives.
+    DealError says what is wrong. write: DealError if it can't hold a deal. omits: what of a
+    deal is not written, or otherwise, one sentence each. history: where a file of another
+    program holds a game played, all its positions from the deal to the present one, which is
+    what ``read`` gives, under the rule for rows that the program plays by.
     """
 
     name: str
     title: str
     detect: Callable[[str], bool]
     read: Callable[[str, str], Deal]
-    write: Callable[[Deal], str] | None = None
+    write: Callable[[Deal], str]
     omits: Callable[[Deal], list[str]] = _nothing
     history: Callable[[str, str], list[Deal]] | None = None
 
@@ -101,12 +102,14 @@ def format_named(name: str) -> Format:
     return found
 
 
-def detect_format(content: str, name: str = "") -> Format:
+def detect_format(content: str, name: str = "", told: str | None = None) -> Format:
     """The format that a text is in, by its content; DealError if it is in none.
 
-    name: the file's, for messages.
+    name: the file's, for messages. told: the format's name, if it is known.
     """
     require_content(content, name)
+    if told is not None:
+        return format_named(told)
     for format in FORMATS.values():
         if format.detect(content):
             return format
@@ -123,11 +126,7 @@ def read_deal(text: str, name: str = "", format: str | None = None) -> Deal:
     name: the file's, for messages and for a deal without a label. format: a name out of
     ``FORMATS``; None to tell by the content. Raises DealError.
     """
-    if format is None:
-        return detect_format(text, name).read(text, name)
-    found = format_named(format)
-    require_content(text, name)
-    return found.read(text, name)
+    return detect_format(text, name, format).read(text, name)
 
 
 def write_deal(deal: Deal, format: str) -> str:
@@ -135,8 +134,4 @@ def write_deal(deal: Deal, format: str) -> str:
 
     What it doesn't hold of the deal, ``FORMATS[format].omits`` says.
     """
-    found = format_named(format)
-    if found.write is None:
-        writable = alternatives(f.name for f in FORMATS.values() if f.write is not None)
-        raise DealError(f"{found.name} is only read, not written: expected {writable}")
-    return found.write(deal)
+    return format_named(format).write(deal)

@@ -13,8 +13,9 @@ import re
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError
+from ..words import quote
 from .layout import Layout, count_face_down, read_card, read_cards
-from .source import lines_of, place, quote
+from .source import lines_of, place
 
 _HEAD = re.compile(r"\s*(talon|foundations?|founds|freecells)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _FACE_DOWN = re.compile(r"<(.*)>")

@@ -13,8 +13,9 @@ import re
 from ..cards import KING, card, card_text, rank_of, suit_of
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError
+from ..words import quote
 from .layout import MAX_CARDS, Layout, count_face_down, read_card, read_cards
-from .source import lines_of, place, quote
+from .source import lines_of, place
 
 _LINE = re.compile(r"\s*(Play[0-9]|Deal[0-4]|Off)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _BEGINS = re.compile(r"^[ \t]*(?:Play|Deal)[0-9][ \t]*:", re.IGNORECASE | re.MULTILINE)

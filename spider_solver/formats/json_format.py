@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..cards import SUITS, card_text, parse_card, parse_suit
+from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError
-from .layout import MAX_CARDS, Layout, parse_rules, parse_suits
-from .source import place, quote
+from ..words import quote
+from .layout import Layout, parse_rules, parse_suits, read_cards
+from .source import place
 
 
 def detect(text: str) -> bool:
@@ -86,21 +87,22 @@ def deal_from_object(found: Mapping[str, Any], name: str = "") -> Deal:
 
 
 def _fill(layout: Layout, found: Mapping[str, Any]) -> None:
-    columns = _list(found["columns"], '"columns"')
+    columns = list_in(found["columns"], '"columns"')
     if len(columns) != COLUMNS:
         raise DealError(f'{len(columns)} lists in "columns": expected {COLUMNS}')
     layout.columns = [
-        _cards(column, f"column {number}") for number, column in enumerate(columns, 1)
+        cards_in(texts_in(column, f"column {number}"), f"column {number}")
+        for number, column in enumerate(columns, 1)
     ]
     layout.face_down = [0] * COLUMNS
     if found.get("face_down") is not None:
-        counts = _list(found["face_down"], '"face_down"')
+        counts = list_in(found["face_down"], '"face_down"')
         layout.face_down = [_whole(count, '"face_down"') for count in counts]
-    layout.stock = _cards(_given(found, "stock"), "stock")
-    suits = _list(_given(found, "completed"), '"completed"')
+    layout.stock = cards_in(texts_in(_given(found, "stock"), "stock"), "stock")
+    suits = texts_in(_given(found, "completed"), '"completed"')
     if len(suits) > SETS:
         raise DealError(f'{len(suits)} suits in "completed": expected at most {SETS}')
-    layout.completed = [parse_suit(_string(suit, '"completed"')) for suit in suits]
+    layout.completed = [parse_suit(suit) for suit in suits]
 
 
 def _given(found: Mapping[str, Any], key: str) -> object:
@@ -114,20 +116,21 @@ def _label(value: object) -> str:
     return _string(value, '"deal"')
 
 
-def _cards(value: object, where: str) -> list[int]:
-    words = _list(value, where)
-    if len(words) > MAX_CARDS:
-        raise DealError(f"{where} has more than {MAX_CARDS} cards: a deal has 104")
-    cards = []
-    for number, word in enumerate(words, 1):
-        try:
-            cards.append(parse_card(_string(word, where)))
-        except DealError as error:
-            raise DealError(f"{where}, card {number}: {error}") from None
-    return cards
+def cards_in(words: Sequence[str], where: str) -> list[int]:
+    """The cards of a list; DealError says which of them is none. where: the list, in words."""
+    try:
+        return read_cards(words)
+    except DealError as error:
+        raise DealError(f"{where}, {error}") from None
 
 
-def _list(value: object, where: str) -> list[Any]:
+def texts_in(value: object, where: str) -> list[str]:
+    """The value as a list of texts, or DealError."""
+    return [_string(item, where) for item in list_in(value, where)]
+
+
+def list_in(value: object, where: str) -> list[Any]:
+    """The value as a list, or DealError."""
     if not isinstance(value, list):
         raise DealError(f"{where} is {_shown(value)}: expected a list")
     return value

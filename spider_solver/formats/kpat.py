@@ -26,9 +26,10 @@ from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal, Rules, ends_in_full
 from ..errors import DealError
 from ..numbering import deal_from_number
 from ..numbering import kpat as numbers
+from ..words import counted, quote
 from . import xml
-from .layout import MAX_CARDS, Layout, count_face_down, whole_runs
-from .source import place, quote
+from .layout import MAX_CARDS, Layout, count_face_down, has_number, whole_runs
+from .source import place
 
 MAX_STATES = 20_000
 _GAME, _STATE, _MOVE, _CARD = "kpat-game", "state", "move", "card"
@@ -50,16 +51,26 @@ def detect(text: str) -> bool:
 
 def read(text: str, name: str = "") -> Deal:
     """The present position of a saved game. Raises DealError."""
-    return history(text, name)[-1]
+    layouts = _layouts(text, name)
+    first = layouts[0].to_deal(name)  # which is held to the save's number
+    return first if len(layouts) == 1 else layouts[-1].to_deal(name)
 
 
 def history(text: str, name: str = "") -> list[Deal]:
-    """The deal, then the position after each state up to the present one. Raises DealError."""
+    """The deal, then the position after each state up to the present one. Raises DealError.
+
+    Under the relaxed rule for rows, by which KPatience plays.
+    """
+    return [layout.to_deal(name).with_rules(Rules.RELAXED) for layout in _layouts(text, name)]
+
+
+def _layouts(text: str, name: str) -> list[Layout]:
+    """What ``history`` gives, before the check of the cards; at least one."""
     save = _Save()
     xml.parse(text, name, save.start, save.end)
     if not save.layouts:
         raise DealError(f"{place(name)}a saved game without a state: nothing was dealt")
-    return [layout.to_deal(name) for layout in save.layouts]
+    return save.layouts
 
 
 @dataclass(slots=True)
@@ -244,10 +255,10 @@ def omits(deal: Deal) -> list[str]:
         if old != new:
             found.append(
                 f"{SUIT_NAMES[old]} became {SUIT_NAMES[new]}, which KPatience has with"
-                f" {mode} suit{'s' * (mode != 1)}"
+                f" {counted(mode, 'suit')}"
             )
     if _number_of(deal, renamed) == _NO_NUMBER:
-        which = f"the number {deal.name}" if ":" in deal.name else "a deal number"
+        which = f"the number {deal.name}" if has_number(deal) else "a deal number"
         found.append(f"the file doesn't hold {which}: Restart Deal in KPatience deals another deal")
     if deal.rules is Rules.RELAXED:
         found.append("the file doesn't hold the rule for rows (relaxed), but KPatience plays by it")

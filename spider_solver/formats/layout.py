@@ -10,7 +10,8 @@ from ..cards import ACE, KING, card, card_text, parse_card, suit_of
 from ..deal import DECK, Deal, Rules, full_suits
 from ..errors import DealError
 from ..numbering import SCHEMES, deal_from_number
-from .source import place, printable, quote
+from ..words import quote
+from .source import place, printable
 
 MAX_CARDS = 1000  # enough to name what is too many, little enough to refuse a flood
 MAX_LABEL = 200  # characters of a deal's label
@@ -96,12 +97,12 @@ def read_card(text: str) -> int:
     return parse_card(text)
 
 
-def read_cards(words: Sequence[str]) -> list[int]:
-    """Several cards; DealError says which of them is none."""
+def read_cards(words: Sequence[str], first: int = 1) -> list[int]:
+    """Several cards; DealError says which of them is none, counted from ``first``."""
     if len(words) > MAX_CARDS:
         raise DealError(f"more than {MAX_CARDS} cards: a deal has {DECK}")
     cards = []
-    for number, word in enumerate(words, 1):
+    for number, word in enumerate(words, first):
         try:
             cards.append(read_card(word))
         except DealError as error:
@@ -143,10 +144,16 @@ def whole_runs(cards: Iterable[int]) -> list[int]:
     return suits
 
 
+def has_number(deal: Deal) -> bool:
+    """Whether the deal is called by a number of a scheme, not by a label or a file's name."""
+    scheme, colon, _ = deal.name.partition(":")
+    return bool(colon) and scheme in SCHEMES
+
+
 def omits_name_and_rules(deal: Deal) -> list[str]:
     """What of a deal a format doesn't hold that has no place for a number and for rules."""
     found = []
-    if deal.name.partition(":")[0] in SCHEMES:
+    if has_number(deal):
         found.append(f"the file doesn't hold the number {deal.name}")
     if deal.rules is Rules.RELAXED:
         found.append("the file doesn't hold the rule for rows (relaxed)")

@@ -16,9 +16,11 @@ import re
 from ..cards import ACE, KING, SUITS, card, card_text
 from ..deal import COLUMNS, Deal
 from ..errors import DealError
+from ..words import quote
 from . import json_format
-from .layout import Layout, count_face_down, read_cards, whole_runs
-from .source import place, quote
+from .json_format import cards_in, list_in, texts_in
+from .layout import Layout, count_face_down, whole_runs
+from .source import place
 
 _COLUMNS, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _KEY = re.compile(rf'"{_COLUMNS}"\s*:')
@@ -41,53 +43,31 @@ def read(text: str, name: str = "") -> Deal:
                     f"{quote(key)} has no place in Spider: expected {quote(_COLUMNS)},"
                     f" {quote(_STOCK)} and {quote(_FOUNDATIONS)} only"
                 )
-        columns = _list(found.get(_COLUMNS), _COLUMNS)
+        columns = list_in(found.get(_COLUMNS), _COLUMNS)
         if len(columns) != COLUMNS:
             raise DealError(f'{len(columns)} lists in "{_COLUMNS}": expected {COLUMNS}')
         tableau, face_down = [], []
         for number, column in enumerate(columns, 1):
-            words = _words(column, f"column {number}")
-            tableau.append(_cards(words, f"column {number}"))
+            words = texts_in(column, f"column {number}")
+            tableau.append(cards_in(words, f"column {number}"))
             try:
                 face_down.append(count_face_down([word[-1] in _LOWER_SUITS for word in words]))
             except DealError as error:
                 raise DealError(f"column {number}: {error}") from None
         layout.columns, layout.face_down = tableau, face_down
-        layout.stock = _cards(_words(found.get(_STOCK, []), _STOCK), _STOCK)[::-1]
-        layout.completed = whole_runs(_cards(_flat(found.get(_FOUNDATIONS, [])), _FOUNDATIONS))
+        layout.stock = cards_in(texts_in(found.get(_STOCK, []), _STOCK), _STOCK)[::-1]
+        layout.completed = whole_runs(cards_in(_flat(found.get(_FOUNDATIONS, [])), _FOUNDATIONS))
     except DealError as error:
         raise DealError(f"{place(name)}{error}") from None
     return layout.to_deal(name)
 
 
-def _list(value: object, where: str) -> list[object]:
-    if not isinstance(value, list):
-        raise DealError(f'{quote(where)} is no list: expected cards like ["AS", "10h"]')
-    return value
-
-
-def _words(value: object, where: str) -> list[str]:
-    words = []
-    for word in _list(value, where):
-        if not isinstance(word, str):
-            raise DealError(f'{quote(where)} has something else than cards: expected "AS", "10h"')
-        words.append(word)
-    return words
-
-
 def _flat(value: object) -> list[str]:
     """The foundations' cards, be they one list or one for each foundation."""
-    lists = _list(value, _FOUNDATIONS)
+    lists = list_in(value, _FOUNDATIONS)
     if any(isinstance(one, list) for one in lists):
-        return [word for one in lists for word in _words(one, _FOUNDATIONS)]
-    return _words(lists, _FOUNDATIONS)
-
-
-def _cards(words: list[str], where: str) -> list[int]:
-    try:
-        return read_cards(words)
-    except DealError as error:
-        raise DealError(f"{where}, {error}") from None
+        return [word for one in lists for word in texts_in(one, _FOUNDATIONS)]
+    return texts_in(lists, _FOUNDATIONS)
 
 
 def write(deal: Deal) -> str:

@@ -12,20 +12,12 @@ from typing import BinaryIO
 from ..errors import DealError
 
 MAX_BYTES = 64 * 2**20
-QUOTED_LENGTH = 40  # characters of offending text that a message shows
 
 _PICKLE_PROTOCOLS = (b"\x02", b"\x03", b"\x04", b"\x05")
 _OLD_PICKLES = (b"S", b"V", b"U", b"X")  # begin with a text: the program's name
 _OLD_PICKLE_HEAD = 16
 _PYSOL = b"PySol"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def quote(text: str) -> str:
-    """The head of a text for an error message: quoted, escaped, on one line."""
-    if len(text) <= QUOTED_LENGTH:
-        return repr(text)
-    return repr(text[:QUOTED_LENGTH]) + "..."
 
 
 def place(name: str, line: int | None = None) -> str:

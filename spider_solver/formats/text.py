@@ -19,11 +19,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..cards import SUITS, card_text, parse_card, parse_suit
+from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError
-from .layout import MAX_CARDS, Layout, clean_label, parse_rules, parse_suits
-from .source import lines_of, place, quote
+from ..words import quote
+from .layout import MAX_CARDS, Layout, clean_label, parse_rules, parse_suits, read_cards
+from .source import lines_of, place
 
 HEADER = "# Spider deal: columns 1-10, bottom card first; cards before the bar are face down"
 ACTIONS_KEY = "actions"
@@ -189,17 +190,10 @@ def _fill(layout: Layout, columns: Sequence[_Value], rows: Sequence[_Value], nam
 def _read_cards(text: str, number: int, name: str, before: int = 0) -> list[int]:
     """The cards of one line; ``before``: how many of it were read already."""
     words = text.split(None, MAX_CARDS)
-    if words == [EMPTY]:
-        return []
-    if len(words) > MAX_CARDS:
-        raise DealError(f"{place(name, number)}more than {MAX_CARDS} cards: a deal has 104")
-    cards = []
-    for index, word in enumerate(words, before + 1):
-        try:
-            cards.append(parse_card(word))
-        except DealError as error:
-            raise DealError(f"{place(name, number)}card {index}: {error}") from None
-    return cards
+    try:
+        return [] if words == [EMPTY] else read_cards(words, before + 1)
+    except DealError as error:
+        raise DealError(f"{place(name, number)}{error}") from None
 
 
 def _read_completed(text: str) -> list[int]:

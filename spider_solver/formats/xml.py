@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
 from ..errors import DealError
-from .source import place, quote
+from ..words import quote
+from .source import place
 
 MAX_CHARACTERS = 8 * 2**20  # a save of KPatience has 8,000, and 200 more for each move
 MAX_DEPTH = 20

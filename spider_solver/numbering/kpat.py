@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import ROW_CARDS, STANDARD_TABLEAU, Rules
 from . import microsoft
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_number
+from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
 SMALLEST, LARGEST = 1, 2**31 - 1
 SUITS_OF_MODE = {
@@ -24,10 +24,6 @@ SUITS_OF_MODE = {
 def deck(suits: int) -> list[int]:
     """The 104 cards of a suit mode before the shuffle."""
     return two_decks_by_rank(SUITS_OF_MODE[suits])
-
-
-def _parse(text: str) -> str:
-    return str(whole_number(text, "kpat", SMALLEST, LARGEST))
 
 
 def _layout(number: str, suits: int) -> Layout:
@@ -46,11 +42,11 @@ def _layout(number: str, suits: int) -> Layout:
 SCHEME = Scheme(
     name="kpat",
     title="KPatience",
-    numbers="1 to 2147483647",
+    numbers=f"{SMALLEST} to {LARGEST}",
     suit_modes=(1, 2, 3, 4),
     game_rules=Rules.RELAXED,
     example="kpat:12345",
-    parse=_parse,
+    parse=whole_numbers("kpat", SMALLEST, LARGEST),
     layout=_layout,
     note="its own solver keeps to the standard rule",
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, Rules
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_number
+from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_numbers
 
 LARGEST = 2**64 - 1
 _MASK = 2**64 - 1
@@ -43,10 +43,6 @@ class SplitMix64:
                 return output % bound
 
 
-def _parse(text: str) -> str:
-    return str(whole_number(text, "native", 0, LARGEST))
-
-
 def _layout(number: str, suits: int) -> Layout:
     deck = two_decks_by_suit(_SUITS_OF_MODE[suits])
     shuffle(deck, SplitMix64(int(number)).below)
@@ -60,6 +56,6 @@ SCHEME = Scheme(
     suit_modes=(1, 2, 4),
     game_rules=Rules.STANDARD,
     example="native:1",
-    parse=_parse,
+    parse=whole_numbers("native", 0, LARGEST),
     layout=_layout,
 )

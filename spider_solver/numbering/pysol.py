@@ -96,7 +96,7 @@ def _layout(number: str, suits: int) -> Layout:
 SCHEME = Scheme(
     name="pysol",
     title="PySolFC",
-    numbers=f"1 up to {MAX_DIGITS} digits; ms1 to ms8589934591",
+    numbers=f"1 up to {MAX_DIGITS} digits; ms1 to ms{LARGEST_MICROSOFT}",
     suit_modes=(1, 2, 4),
     game_rules=Rules.STANDARD,
     example="pysol:ms617",

@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import overload
 
 from ..deal import Deal, Rules
 from ..errors import DealError
+from ..words import quote
 from .registry import DEFAULT, scheme_named
 from .scheme import Scheme
 
@@ -65,17 +65,7 @@ class DealNumbers:
         for span in self.spans:
             yield from map(span.name, range(span.count))
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Iterator[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Iterator[str]:
-        """The name at an index; a slice, such as ``[2::8]`` for a share, gives an iterator."""
-        if isinstance(index, slice):
-            return map(self._name, range(*index.indices(self.count)))
-        return self._name(index)
-
-    def _name(self, index: int) -> str:
+    def __getitem__(self, index: int) -> str:
         place = index + self.count if index < 0 else index
         if not 0 <= place < self.count:
             raise IndexError(f"{index} of {self.count} deals")
@@ -104,12 +94,14 @@ def parse_numbers(*texts: str) -> DealNumbers:
         if len(parts) > MAX_PARTS:
             raise DealError(f"more than {MAX_PARTS} deal numbers and ranges in one list")
         for part in parts:
-            name, colon, numbers = part.strip().rpartition(":")
+            name, colon, numbers = part.partition(":")
             if colon:
                 scheme = scheme_named(name, text)
+            else:
+                numbers = part
             if not numbers.strip() and len(parts) > 1:
                 raise DealError(
-                    f"{_short(text)}: nothing stands at a comma: expected numbers like"
+                    f"{quote(text)}: nothing stands at a comma: expected numbers like"
                     f" {scheme.name}:1,5,9"
                 )
             spans.append(_span(scheme, numbers.strip(), text))
@@ -120,9 +112,12 @@ def _span(scheme: Scheme, text: str, whole: str) -> Span:
     # A minus at the start is the sign of a number, if of no deal's.
     head, dash, last = text[1:].replace("\u2013", "-").partition("-")
     first, last = text[:1] + head, last.strip()
+    again, colon, number = last.partition(":")
+    if colon and scheme_named(again, whole) is scheme:
+        last = number.strip()  # kpat:1-kpat:20
     if dash and not last:
         raise DealError(
-            f"{_short(whole)}: the range {_short(text)} has no end: expected two numbers like"
+            f"{quote(whole)}: the range {quote(text)} has no end: expected two numbers like"
             f" {scheme.name}:1-20"
         )
     prefix, low = _number(scheme, first)
@@ -133,12 +128,12 @@ def _span(scheme: Scheme, text: str, whole: str) -> Span:
     other, high = _number(scheme, last)
     if other != prefix:
         raise DealError(
-            f"{_short(whole)}: the range {_short(text)} mixes two kinds of numbers: write both"
+            f"{quote(whole)}: the range {quote(text)} mixes two kinds of numbers: write both"
             f" ends as {prefix or other}N or both without"
         )
     if high < low:
         raise DealError(
-            f"{_short(whole)}: the range {_short(text)} runs backwards: expected"
+            f"{quote(whole)}: the range {quote(text)} runs backwards: expected"
             f" {scheme.name}:{prefix}{high}-{prefix}{low}"
         )
     return Span(scheme, prefix, low, high)
@@ -148,7 +143,3 @@ def _number(scheme: Scheme, text: str) -> tuple[str, int]:
     match = _CANONICAL.fullmatch(scheme.parse(text))
     assert match is not None  # what parse returns
     return match[1], int(match[2])
-
-
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 40 else repr(text[:40]) + "..."

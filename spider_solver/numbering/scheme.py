@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..cards import ACE, KING, card
 from ..deal import COLUMNS, STANDARD_TABLEAU, Deal, Rules
 from ..errors import DealError
+from ..words import counted, quote
 
 MAX_DIGITS = 40  # longer numbers are refused unread
 
@@ -41,7 +42,7 @@ class Scheme:
         if suits not in self.suit_modes:
             modes = ", ".join(map(str, self.suit_modes))
             raise DealError(
-                f"{self.name} has no deals with {suits} suit{'s' * (suits != 1)}: expected {modes}"
+                f"{self.name} has no deals with {counted(suits, 'suit')}: expected {modes}"
             )
 
     def deal(self, number: str, suits: int, rules: Rules) -> Deal:
@@ -52,14 +53,20 @@ class Scheme:
         return Deal.make(columns, stock, rules=rules, name=f"{self.name}:{canonical}")
 
 
-def whole_number(text: str, scheme: str, low: int, high: int) -> int:
-    """A decimal number from low to high, or DealError saying the range."""
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
-        raise DealError(f"{text[:40]!r} is no {scheme} deal number: expected {low} to {high}")
-    if not low <= int(digits) <= high:
-        raise DealError(f"{scheme} deal number {digits} is out of range: expected {low} to {high}")
-    return int(digits)
+def whole_numbers(scheme: str, low: int, high: int) -> Callable[[str], str]:
+    """The ``parse`` of a scheme whose numbers are those from low to high."""
+
+    def parse(text: str) -> str:
+        digits = text.strip()
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
+            raise DealError(f"{quote(text)} is no {scheme} deal number: expected {low} to {high}")
+        if not low <= int(digits) <= high:
+            raise DealError(
+                f"{scheme} deal number {digits} is out of range: expected {low} to {high}"
+            )
+        return str(int(digits))
+
+    return parse
 
 
 def two_decks_by_suit(suits: Sequence[int]) -> list[int]:

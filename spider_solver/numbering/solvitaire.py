@@ -12,16 +12,12 @@ from collections.abc import Callable
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, Rules
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_number
+from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
 LARGEST = 2**32 - 1
 _SUITS = (CLUBS, HEARTS, SPADES, DIAMONDS)
 _WORDS = 624  # of the Mersenne Twister's state
 _STATE_VERSION = 3  # of random.Random.setstate
-
-
-def _parse(text: str) -> str:
-    return str(whole_number(text, "solvitaire", 0, LARGEST))
 
 
 def _twister(seed: int) -> random.Random:
@@ -59,10 +55,10 @@ def _layout(number: str, suits: int) -> Layout:
 SCHEME = Scheme(
     name="solvitaire",
     title="Solvitaire --type spider",
-    numbers="0 to 4294967295",
+    numbers=f"0 to {LARGEST}",
     suit_modes=(4,),
     game_rules=Rules.RELAXED,
     example="solvitaire:17",
-    parse=_parse,
+    parse=whole_numbers("solvitaire", 0, LARGEST),
     layout=_layout,
 )

@@ -9,15 +9,11 @@ from __future__ import annotations
 from ..cards import ACE, CLUBS, DIAMONDS, HEARTS, KING, SPADES, card
 from ..deal import STANDARD_TABLEAU, Rules
 from . import microsoft
-from .scheme import Layout, Scheme, round_robin, whole_number
+from .scheme import Layout, Scheme, round_robin, whole_numbers
 
 LARGEST = 2**32 - 1
 _SUITS = (HEARTS, SPADES, DIAMONDS, CLUBS)
 _RANKS = (ACE, *range(KING, ACE, -1))
-
-
-def _parse(text: str) -> str:
-    return str(whole_number(text, "win7", 0, LARGEST))
 
 
 def _layout(number: str, suits: int) -> Layout:
@@ -33,10 +29,10 @@ def _layout(number: str, suits: int) -> Layout:
 SCHEME = Scheme(
     name="win7",
     title="Windows Vista/7 Spider",
-    numbers="0 to 4294967295",
+    numbers=f"0 to {LARGEST}",
     suit_modes=(4,),
     game_rules=Rules.STANDARD,
     example="win7:8115",
-    parse=_parse,
+    parse=whole_numbers("win7", 0, LARGEST),
     layout=_layout,
 )

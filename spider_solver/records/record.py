@@ -34,12 +34,12 @@ from typing import Any, NamedTuple
 from .. import __version__
 from ..deal import Rules
 from ..errors import SpiderError
-from ..formats.source import quote
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
 from ..numbering import deal_from_number
 from ..solver import Limits, Result, Verdict
 from ..verify import Finding, verify_solution
+from ..words import counted, quote
 
 SCHEMA = 1
 _DEAL = re.compile(r"[a-z][a-z0-9]{0,31}:[a-z]{0,8}[0-9]{1,40}")
@@ -61,7 +61,7 @@ class Task(NamedTuple):
 
     def __str__(self) -> str:
         relaxed = ", relaxed rules" if self.rules is Rules.RELAXED else ""
-        return f"{self.deal}, {self.suits} suit{'s' * (self.suits != 1)}{relaxed}"
+        return f"{self.deal}, {counted(self.suits, 'suit')}{relaxed}"
 
 
 @dataclass(frozen=True, slots=True)

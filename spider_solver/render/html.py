@@ -25,13 +25,13 @@ from urllib.parse import quote
 
 from .. import __version__
 from ..cards import SUIT_SIGNS, SUITS, card_text
-from ..deal import Deal, Rules
-from ..errors import DealError, IllegalAction, SpiderError
+from ..deal import Deal
+from ..errors import IllegalAction, SpiderError
 from ..game import START_SCORE, Move
 from ..notation import RecordedGame, Revision, write_recorded
-from ..numbering import deal_from_number
 from ..replay import Event, Replay
-from .text import Style, counted, event_words, revisions
+from ..words import counted
+from .text import Style, deal_command, event_words, revisions
 
 MAX_ENTRIES = 20_000  # that a browser still shows at once
 _PLAIN = Style(bars=False)
@@ -168,16 +168,3 @@ def _about(game: RecordedGame, made_by: str, revised: str) -> str:
         " recorded game</a>, to replay and verify it with spider-solver.</p>"
     )
     return "\n".join(lines)
-
-
-def deal_command(deal: Deal, command: str = "show") -> str:
-    """The command for a deal that has a number; empty for others."""
-    try:
-        numbered = deal_from_number(deal.name, deal.suits, deal.rules)
-    except DealError:
-        return ""
-    if numbered != deal:
-        return ""
-    suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
-    rules = "" if deal.rules is Rules.STANDARD else f" --rules {deal.rules}"
-    return f"spider-solver {command} {deal.name}{suits}{rules}"

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..stats import CONFIDENCE, Group, Spread, Summary
-from .text import Style, counted
+from ..words import counted
+from .text import Style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

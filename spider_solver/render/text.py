@@ -14,10 +14,13 @@ from itertools import zip_longest
 import click
 
 from ..cards import SUIT_NAMES, SUIT_SIGNS, SUITS, card_sign, card_text, is_red
-from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
+from ..deal import COLUMNS, ROW_CARDS, SETS, Deal, Rules
+from ..errors import DealError
 from ..game import Move, Outcome, Position, Row
 from ..notation import Revision
+from ..numbering import deal_from_number
 from ..replay import Counts, Event, Replay
+from ..words import counted
 
 Place = tuple[int, int]  # a column (0-9) and a card's place in it, from the bottom
 
@@ -75,17 +78,25 @@ class Style:
         return click.style(text, fg=fg, bold=bold, dim=dim) if self.color else text
 
 
-def counted(number: int, what: str) -> str:
-    """``1 move``, ``2 moves``, ``1,234 states``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def title(deal: Deal) -> str:
     """``native:1, 4 suits, standard rules``; said if it is a position in mid-game."""
     parts = [deal.name or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
     if not deal.fresh:
         parts.append("a position in mid-game")
     return ", ".join(parts)
+
+
+def deal_command(deal: Deal, command: str = "show") -> str:
+    """The command for a deal that has a number; empty for others."""
+    try:
+        numbered = deal_from_number(deal.name, deal.suits, deal.rules)
+    except DealError:
+        return ""
+    if numbered != deal:
+        return ""
+    suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
+    rules = "" if deal.rules is Rules.STANDARD else f" --rules {deal.rules}"
+    return f"spider-solver {command} {deal.name}{suits}{rules}"
 
 
 def board(
@@ -146,22 +157,6 @@ def _completed(suits: Sequence[int], style: Style) -> str:
     if not suits:
         return f"none of {SETS}"
     return f"{' '.join(map(style.suit, suits))} ({len(suits)} of {SETS})"
-
-
-def action_line(
-    number: int,
-    outcome: Outcome,
-    after: Position,
-    *,
-    style: Style = Style(),
-    width: int = 0,
-) -> str:
-    """``12. 9♠ 8♠ from column 4 to column 7, onto T♥; turns K♦``, numbered and in words.
-
-    after: the position that the action led to. width: that of the number, for alignment.
-    Each completed run follows on a line of its own.
-    """
-    return _numbered(number, action_words(outcome, after, style), width)
 
 
 def action_words(outcome: Outcome, after: Position, style: Style = Style()) -> list[str]:
