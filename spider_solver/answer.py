@@ -81,6 +81,7 @@ class Result:
     decided_by: what found the solution or the proof; None if undecided. positions: distinct
     ones seen by the exhaustive search. error_bound: an upper bound on the chance that a proof
     is wrong, as the exhaustive search compares 128-bit keys; 0 for what rests on no chance.
+    starved: whether it's undecided and more memory might have decided it.
     """
 
     verdict: Verdict
@@ -98,3 +99,4 @@ class Result:
     decided_by: Method | None = None
     positions: int = 0
     error_bound: float = 0.0
+    starved: bool = False

@@ -103,7 +103,7 @@ class _Solver:
         self.tried: list[int] = []
         self.exhaustive: ExhaustiveSearch | None = None
         self.known: tuple[Action, ...] | None = None  # a solution, perhaps a long one
-        self.starved = False  # whether the exhaustive search wanted more memory
+        self.starved: set[Method] = set()  # those that wanted more memory
 
     def run(self) -> Result:
         position = Position(self.deal)
@@ -126,12 +126,13 @@ class _Solver:
                     return self._won(actions, Method.BEAM)
             except _MemoryLimitReached as reached:
                 reason = str(reached)
+                self.starved.add(Method.BEAM)
             if self.known is None:
                 if self._exhaust(self._last_positions(position)):
                     return self._exhausted()
                 if self.positions:
                     reason += f", nor by an exhaustive search of {self.positions:,} positions"
-                    reason += ", for want of memory" if self.starved else ""
+                    reason += ", for want of memory" if Method.EXHAUSTIVE in self.starved else ""
                 if self.prove and self._relaxation():
                     return self._unwinnable(
                         "no column can be emptied and no thirteen cards be put together,"
@@ -233,7 +234,7 @@ class _Solver:
                 answer = running.advance(min(POSITIONS_SLICE, self._positions_left(positions)))
                 self._check_time()
         except MemoryError:
-            self.starved = True
+            self.starved.add(Method.EXHAUSTIVE)
             return False
         if answer == depth_first.WON:
             self.known = running.solution()
@@ -360,6 +361,7 @@ class _Solver:
             method,
             self.positions,
             error_bound,
+            verdict is Verdict.UNDECIDED and bool(self.starved),
         )
 
     def _settings(self) -> dict[str, object]:

@@ -139,8 +139,8 @@ class _Sums:
     """A group while results come in; some thirty bytes a deal."""
 
     def __init__(self) -> None:
-        self.moves = array("i")
-        self.score = array("i")
+        self.moves = array("q")
+        self.score = array("q")
         self.states_won = array("q")
         self.states_rest = array("q")
         self.seconds = array("d")
@@ -166,8 +166,9 @@ class _Sums:
 
     def group(self, suits: int, rules: Rules) -> Group:
         undecided = list(self.undecided.values())
-        open_first = sorted(undecided, key=lambda record: -record.states)
-        then = (record for _, _, record in sorted(self.hardest, key=lambda hard: -hard[0]))
+        open_first = sorted(undecided, key=lambda record: (-record.states, record.task.deal))
+        by_states = sorted(self.hardest, key=lambda hard: (-hard[0], hard[1]))
+        then = (record for _, _, record in by_states)
         hardest = [*open_first, *then][:HARDEST]
         states = self.states_won + self.states_rest
         states.extend(record.states for record in undecided)
@@ -202,16 +203,6 @@ class Tally:
         self._repeated = 0
         for record in records:
             self.add(record)
-
-    @property
-    def won(self) -> int:
-        """Deals won so far."""
-        return sum(len(sums.moves) for sums in self._sums.values())
-
-    @property
-    def deals(self) -> int:
-        """Deals so far."""
-        return len(self._seen)
 
     def add(self, record: Record) -> None:
         """Count a result. ResultsError if it contradicts an earlier one."""

@@ -7,7 +7,9 @@ import pty
 import subprocess
 import sys
 import termios
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -27,10 +29,22 @@ def run(*arguments: str, input: str | bytes | None = None):
 def program(*arguments: str, environment: dict[str, str] | None = None, **options):
     """Run the program as a process of its own; bytes are decoded as UTF-8."""
     return subprocess.run(
-        [sys.executable, "-m", "spider_solver", *arguments],
-        env={**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
+        **_call(arguments, environment),
         **{"capture_output": True, "encoding": "utf-8", "timeout": 120, **options},
     )
+
+
+def start(*arguments: str, **options) -> subprocess.Popen[str]:
+    """Start the program as a process of its own; its outputs are pipes."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    return subprocess.Popen(**_call(arguments), **pipes, **options)
+
+
+def _call(arguments: Iterable[str], environment: dict[str, str] | None = None) -> dict[str, Any]:
+    return {
+        "args": [sys.executable, "-m", "spider_solver", *arguments],
+        "env": {**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
+    }
 
 
 def error_of(result, code: int = 1, *, after_output: bool = False) -> str:

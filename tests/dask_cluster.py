@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
+from commandline import PROJECT
 
 
 class Cluster:

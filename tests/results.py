@@ -1,24 +1,18 @@
-"""Records for tests, and the program run on them."""
+"""Records for tests, and results files looked at while a run writes them."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner, Result
-
-from spider_solver.cli.main import cli
 from spider_solver.deal import Rules
 from spider_solver.records import Record, Task, read_results
 from spider_solver.solver import Verdict
 
-PROJECT = Path(__file__).parent.parent
 KEY = "0.1.0 max_width=1000"
 
 
@@ -39,34 +33,6 @@ def record(number: int = 1, verdict: str = "won", **values: Any) -> Record:
     }
     task = Task(f"native:{number}", suits, rules)
     return Record(task, Verdict(verdict), **likely | values)
-
-
-def environment() -> dict[str, str]:
-    """The environment of a program that finds this package."""
-    return {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1"}
-
-
-def command(*arguments: str) -> list[str]:
-    """The command line of the program."""
-    return [sys.executable, "-m", "spider_solver", *arguments]
-
-
-def start(*arguments: str, folder: Path, **options: Any) -> subprocess.Popen[str]:
-    """Start the program in a folder."""
-    return subprocess.Popen(
-        command(*arguments),
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        **options,
-    )
-
-
-def run(*arguments: str) -> Result:
-    """Run the program in this process."""
-    return CliRunner().invoke(cli, list(arguments))
 
 
 def by_task(records: Iterable[Record]) -> dict[Task, Record]:

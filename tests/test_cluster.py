@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
-from results import by_task, findings, start, wait_for_lines
+from types import SimpleNamespace
 
+import pytest
+from commandline import start
+from dask_cluster import cluster
+from results import by_task, findings, wait_for_lines
+
+from spider_solver import solver
+from spider_solver.deal import Rules
 from spider_solver.numbering import parse_numbers
+from spider_solver.records import Task
 from spider_solver.solver import Limits
 from spider_solver.winrate import Tasks, Work
+from spider_solver.winrate import cluster as on_cluster
 from spider_solver.winrate.work import solve_task
 
-pytest.importorskip("distributed")
-
-from dask_cluster import cluster
-
+distributed = pytest.importorskip("distributed")
 QUICK = ("--suits", "1", "--max-width", "30", "--solutions")
 
 
@@ -21,7 +26,7 @@ def test_a_cluster_finds_the_same_and_survives_a_workers_death(tmp_path):
     path = tmp_path / "cluster.jsonl"
     with cluster(tmp_path, workers=2) as running:
         arguments = ("winrate", "1-60", *QUICK, "-o", path.name, "--scheduler", running.address)
-        process = start(*arguments, folder=tmp_path)
+        process = start(*arguments, cwd=tmp_path)
         wait_for_lines(path, 6, process)
         running.workers[0].kill()
         said = process.communicate(timeout=100)
@@ -29,3 +34,15 @@ def test_a_cluster_finds_the_same_and_survives_a_workers_death(tmp_path):
     tasks = Tasks(parse_numbers("1-60"), (1,))
     work = Work(Limits(max_width=30), solutions=True)
     assert findings(path) == by_task(solve_task(task, work) for task in tasks)
+
+
+@pytest.mark.parametrize(("limit", "share"), [(2**30, 2**27), (0, 2**28), (None, 2**28)])
+def test_a_workers_threads_share_its_memory(limit, share, monkeypatch):
+    worker = SimpleNamespace(
+        memory_manager=SimpleNamespace(memory_limit=limit), state=SimpleNamespace(nthreads=4)
+    )
+    monkeypatch.setattr(distributed, "get_worker", lambda: worker)
+    monkeypatch.setattr(solver, "default_memory", lambda: 2**30)
+    monkeypatch.setattr(on_cluster, "solve_task", lambda *arguments: arguments)
+    task, work = Task("native:1", 4, Rules.STANDARD), Work(Limits())
+    assert on_cluster._on_worker(task, work) == (task, work, share)

@@ -362,6 +362,7 @@ def test_keys_are_never_anything_but_uint64(name):
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():
+    Packed(one_move_from_won()).make(Move(1, 0, 1))
     for module in (children, evaluate, layout, moves, zobrist):
         for name, kernel in vars(module).items():
             if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__:

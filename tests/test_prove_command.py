@@ -10,9 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from commandline import error_of, run
+from commandline import error_of, on_terminal, run
 from play import one_move_from_won
-from test_cli import on_terminal
 
 from spider_solver.cli import prove as prove_command
 from spider_solver.deal import Deal

@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from commandline import PROJECT
 from hypothesis import given
 from hypothesis import strategies as st
+from play import sensible_position
 from results import KEY, record
 
 from spider_solver import __version__, records
@@ -27,9 +29,7 @@ from spider_solver.records import (
     read_results,
     settings_key,
 )
-from spider_solver.solver import Limits, Result, Verdict
-
-PROJECT = Path(__file__).parent.parent
+from spider_solver.solver import Limits, Result, Verdict, solve
 
 
 @pytest.fixture
@@ -53,6 +53,7 @@ def write(path: str, *results: Record, **options: bool) -> None:
         record(2**64 - 1, suits=2, solution="4-7x3 row"),
         record(5, "undecided", rules=Rules.RELAXED),
         record(5, "unwinnable", width=0, states=0),
+        record(6, "undecided", starved=True),
     ],
     ids=str,
 )
@@ -64,7 +65,7 @@ def test_a_line_reads_back(result):
 
 
 def test_keys_are_those_of_the_documentation():
-    won, lost = record(solution="row"), record(verdict="undecided")
+    won, lost = record(solution="row"), record(verdict="undecided", starved=True)
     keys = dict.fromkeys((*json.loads(won.line()), *json.loads(lost.line())))
     table = records.record.__doc__.split("=\n")[1]
     documented = [line.split()[0] for line in table.splitlines()[:-1] if line[:1] not in ("", " ")]
@@ -94,6 +95,7 @@ def test_unknown_keys_are_passed_over():
         ({"seconds": "1"}, "seconds: expected a time"),
         ({"seconds": float("nan")}, "seconds: expected a time"),
         ({"solution": ["row"]}, "solution: expected a text"),
+        ({"starved": 1}, "starved: expected true or false, not '1'"),
     ],
 )
 def test_what_is_wrong_with_a_line_is_said(change, message):
@@ -101,6 +103,15 @@ def test_what_is_wrong_with_a_line_is_said(change, message):
     with pytest.raises(ResultsError) as error:
         Record.read(line.encode())
     assert message in str(error.value)
+
+
+def test_what_only_a_win_has_may_be_left_out():
+    lost, won = (json.loads(record(1, verdict).line()) for verdict in ("undecided", "won"))
+    for name in ("moves", "rows", "score"):
+        del lost[name], won[name]
+    assert Record.read(json.dumps(lost).encode()) == record(1, "undecided")
+    with pytest.raises(ResultsError, match="moves None with the verdict won"):
+        Record.read(json.dumps(won).encode())
 
 
 def test_a_result_becomes_a_record():
@@ -119,6 +130,23 @@ def test_the_settings_key_tells_limits_and_version():
     )
     keys = {settings_key(limits) for limits in (Limits(), Limits(max_states=9), Limits(7))}
     assert len(keys) == 3
+
+
+@pytest.mark.parametrize(
+    ("limits", "memory"),
+    [
+        (Limits(), 2**21),
+        (Limits(max_width=20, max_positions=10**9), 2**23),
+        (Limits(max_states=80_000), 2**21),  # reached after the memory's
+    ],
+    ids=["beams", "exhaustive search", "both limits"],
+)
+def test_what_a_share_of_memory_starves_is_recorded(limits, memory):
+    result = solve(sensible_position(2, 40, 4), replace(limits, max_memory=memory))  # a hard one
+    task = Task("native:2", 4, Rules.STANDARD)
+    assert result.verdict is Verdict.UNDECIDED
+    assert Record.of(task, result, KEY, share=True).starved
+    assert not Record.of(task, result, KEY).starved
 
 
 # Solutions replayed
@@ -170,7 +198,6 @@ def test_the_set_is_a_set(triples):
         assert (task in found) is (task in plain)
         assert found.add(task) is (task not in plain)
         plain.add(task)
-        assert len(found) == len(plain)
     assert all(task._replace(rules=Rules.RELAXED) not in found for task in tasks)
 
 
@@ -182,8 +209,8 @@ def test_lines_are_appended_and_read(path):
     write(path, record(3))
     assert list(read_results(path)) == [record(1), record(2), record(3)]
     with ResultsFile(path, KEY) as file:
-        assert (file.count, len(file.done), file.repaired) == (3, 3, 0)
-        assert record(2).task in file.done
+        assert (file.count, file.repaired) == (3, 0)
+        assert all(record(number).task in file.done for number in (1, 2, 3))
     assert os.listdir(os.path.dirname(path)) == ["results.jsonl"]
 
 
@@ -209,6 +236,32 @@ def test_the_only_line_may_be_torn(path):
         Path(path).write_bytes(content)
         write(path, record(2))
         assert list(read_results(path)) == [record(2)]
+
+
+def test_blank_lines_are_nothing_torn(path):
+    content = b"\n" + record(1).line() + b"\n  \n"
+    Path(path).write_bytes(content)
+    assert list(read_results(path)) == [record(1)]
+    with ResultsFile(path, KEY) as file:
+        assert (file.count, file.repaired) == (1, 0)
+        file.append(record(2))
+    assert Path(path).read_bytes() == content + record(2).line()
+    Path(path).write_bytes(content + b" ")  # an editor's last line without an end
+    write(path, record(2))
+    assert list(read_results(path)) == [record(1), record(2)]
+
+
+def test_what_memory_starved_is_not_done(path):
+    starved = record(1, "undecided", starved=True)
+    for expected in ([starved], [starved, starved]):
+        with ResultsFile(path, KEY) as file:
+            file.append(starved)
+            assert starved.task not in file.done
+        assert list(read_results(path)) == expected
+    write(path, record(1))
+    with ResultsFile(path, KEY) as file:
+        assert file.count == 3
+        assert starved.task in file.done
 
 
 def test_only_the_end_of_the_last_line_may_be_missing(path):
@@ -249,7 +302,8 @@ def test_other_settings_are_refused_unless_mixed(path):
     with pytest.raises(ResultsError, match=r"other settings, '0.1.0 max_width=9'.*--mix"):
         write(path, record(2))
     with ResultsFile(path, KEY, mix=True) as file:
-        assert (file.count, len(file.done)) == (1, 0)
+        assert file.count == 1
+        assert other.task not in file.done
         file.append(record(1))
     assert list(read_results(path)) == [other, record(1)]
 

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
+from results import record
 
 FOLDER = Path(__file__).parent.parent / "deals" / "results"
 NAME = "native_one_suit"
@@ -28,8 +29,11 @@ def tables() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def made(tables, tmp_path_factory) -> Path:
-    """A table of a few deals."""
+    """A table of a few deals, one of which an earlier run had too little memory for."""
     folder = tmp_path_factory.mktemp("tables")
+    key = tables.TABLES[NAME].work.key
+    starved = record(1, "undecided", suits=1, key=key, starved=True)
+    (folder / f"{NAME}.jsonl").write_bytes(starved.line())
     arguments = ["make", NAME, "--sample", "5", "--jobs", "1", "--folder", str(folder)]
     result = CliRunner().invoke(tables.cli, [*arguments, "--results", str(folder)])
     assert result.exit_code == 0, result.output
@@ -46,9 +50,20 @@ def test_a_table_is_made_and_checked(tables, made):
     assert comments["made by"].endswith(f" -o {NAME}.jsonl -n 5")
     assert comments["settings"] == tables.TABLES[NAME].work.key
     assert [row[0] for row in rows] == ["1", "2001", "4001", "6001", "8001"]
+    assert {row[1] for row in rows} == {"won"}
     result = check(tables, made)
     assert result.exit_code == 0
     assert "5 deals, 5 solved again (number, verdict, moves, width)" in result.stdout
+
+
+@pytest.mark.parametrize("names", [[], [NAME]])
+def test_no_table_is_an_error(tables, tmp_path, names):
+    result = CliRunner().invoke(tables.cli, ["check", *names, "--folder", str(tmp_path)])
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("Error: no table ")
+    assert NAME in line
+    assert line.endswith(f" in {tmp_path}: make writes them")
 
 
 @pytest.mark.parametrize(

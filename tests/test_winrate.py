@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import random
+import re
 import resource
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
 import psutil
 import pytest
-from results import by_task, count_lines, findings, run, start, wait_for_lines
+from commandline import error_of, run, start
+from results import by_task, count_lines, findings, record, wait_for_lines
 
+from spider_solver import solver
+from spider_solver.cli import winrate as command
 from spider_solver.deal import Rules
 from spider_solver.errors import DealError, InternalError, SpiderError
 from spider_solver.numbering import parse_numbers
-from spider_solver.records import Record, Task, TaskSet
-from spider_solver.solver import Limits
+from spider_solver.records import Record, Task, TaskSet, read_results
+from spider_solver.solver import Limits, Verdict
 from spider_solver.winrate import Shard, Tasks, Work, WorkError, on_processes, outstanding
 from spider_solver.winrate.work import solve_task
 
@@ -105,6 +112,12 @@ def test_any_number_of_processes_finds_the_same(jobs):
     assert any(record.solution for record in records.values())
 
 
+def test_memory_is_shared_by_the_workers_that_there_are(monkeypatch):
+    monkeypatch.setattr(solver, "default_memory", lambda: 3 * 2**30)  # a 4096th starves ms2
+    found = list(on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, silent))
+    assert {record.verdict for record in found} == {Verdict.WON}
+
+
 def test_a_killed_worker_costs_nothing():
     said: list[str] = []
     with closing(on_processes(tasks("1-12", suits=(1,)), Work(FAST), 2, said.append)) as found:
@@ -174,8 +187,46 @@ def test_a_run_is_written_continued_and_summed_up(tmp_path):
     assert f"{path}: 5 results" in checked.stdout
     assert "0 failed" in checked.stdout
     other = run("winrate", "1-3", "--suits", "1", "-o", str(path))
-    assert other.exit_code == 1
-    assert "has results of other settings" in other.stderr
+    assert "has results of other settings" in error_of(other)
+
+
+def test_what_memory_starved_is_done_again(tmp_path, monkeypatch):
+    path = tmp_path / "a.jsonl"
+    arguments = ("winrate", "pysol:ms2", "--jobs", "1", "--solutions", "-o", str(path))
+    with monkeypatch.context() as small:
+        small.setattr(solver, "default_memory", lambda: 3 * 2**20)
+        assert run(*arguments).exit_code == 0
+    (starved,) = read_results(str(path))
+    assert starved.starved
+    for _ in range(2):  # once it's won, it's done
+        again = run(*arguments, "--json")
+        found = json.loads(again.stdout)
+        assert (again.exit_code, found["groups"][0]["won"], found["repeated"]) == (0, 1, 1)
+        assert again.stdout == run("summary", "--json", str(path)).stdout
+        assert count_lines(path) == 2
+    checked = run("verify", "--results", str(path))
+    assert checked.exit_code == 0
+    assert "2 results, 1 won: 1 solution verified, 0 failed" in checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (WorkError("the scheduler is gone"), "the scheduler is gone"),
+        (InternalError("a replay failed"), "a replay failed: this is a fault"),
+        (OSError(errno.EMFILE, "Too many open files"), "too many open files"),
+    ],
+    ids=repr,
+)
+def test_what_was_found_before_an_error_is_told(error, message, monkeypatch):
+    def broken(*_: object) -> Iterator[Record]:
+        yield record(1)
+        raise error
+
+    monkeypatch.setattr(command, "on_processes", broken)
+    result = run("winrate", "1-3")
+    assert message in error_of(result, after_output=True)
+    assert re.search(r"^ deals +1$", result.stdout, re.MULTILINE)
 
 
 def test_a_shard_finds_what_the_whole_run_finds(tmp_path):
@@ -190,7 +241,7 @@ def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
     arguments = ("winrate", "1-60", *QUICK, "--solutions", "--jobs", "2", "-q", "-o", str(path))
     moments = random.Random(7)
     for _ in range(3):
-        process = start(*arguments, folder=tmp_path, start_new_session=True)
+        process = start(*arguments, cwd=tmp_path, start_new_session=True)
         wait_for_lines(path, count_lines(path) + moments.randint(1, 15), process)
         time.sleep(moments.uniform(0, 0.05))
         os.killpg(process.pid, signal.SIGKILL)
@@ -204,7 +255,7 @@ def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
 def test_interrupted_a_run_says_how_to_go_on(number, tmp_path):
     path = tmp_path / "a b.jsonl"
     arguments = ("winrate", "native:1-1000000000", *QUICK, "--jobs", "1", "-o", "a b.jsonl")
-    process = start(*arguments, folder=tmp_path, start_new_session=True)
+    process = start(*arguments, cwd=tmp_path, start_new_session=True)
     began = time.monotonic()
     wait_for_lines(path, 2, process)
     assert time.monotonic() - began < 30  # no matter how many deals there are
@@ -228,7 +279,7 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
     path = tmp_path / "a.jsonl"
     arguments = ("winrate", "1-9", *QUICK, "--jobs", "1", "-o", str(path))
     # The search is compiled by now, else that could not be kept.
-    process = start(*arguments, folder=tmp_path, preexec_fn=small_files)
+    process = start(*arguments, cwd=tmp_path, preexec_fn=small_files)
     _, said = process.communicate(timeout=100)
     assert process.returncode == 1
     whole = len(findings(path))
@@ -258,16 +309,11 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
     ],
 )
 def test_errors_are_one_line(arguments, code, message):
-    result = run("winrate", *arguments)
-    assert result.exit_code == code
-    (line,) = result.stderr.splitlines()
-    assert message in line
+    assert message in error_of(run("winrate", *arguments), code)
 
 
 def test_what_the_system_refuses_is_one_line():
     if not Path("/sys/kernel").is_dir():
         pytest.skip("needs a file system that nobody can write to")
-    result = run("winrate", "1", "-o", "/sys/kernel/results.jsonl")
-    assert result.exit_code == 1
-    assert result.stderr.startswith("spider-solver: error: '/sys/kernel/results.jsonl': ")
-    assert len(result.stderr.splitlines()) == 1
+    error = error_of(run("winrate", "1", "-o", "/sys/kernel/results.jsonl"))
+    assert error.startswith("'/sys/kernel/results.jsonl': ")

@@ -175,10 +175,13 @@ def check(names: tuple[str, ...], count: int, seed: int | None, folder: Path) ->
 
     Moves and width only under the settings, and by the version, that made the table.
     """
+    paths = {name: folder / f"{name}.csv" for name in names or TABLES}
+    missing = [name for name, path in paths.items() if not path.exists()]
+    if missing and (names or len(missing) == len(paths)):
+        raise click.ClickException(f"no table {', '.join(missing)} in {folder}: make writes them")
     wrong = 0
-    for name in names or TABLES:
-        path = folder / f"{name}.csv"
-        if not names and not path.exists():
+    for name, path in paths.items():
+        if name in missing:
             continue
         comments, rows = read_table(path)
         table = TABLES[name]

@@ -155,8 +155,10 @@ def command(
         tally = Tally()
         try:
             _solve_all(tasks, TaskSet(), on_workers, tally.add, talk)
-        except KeyboardInterrupt:
-            put_summary(tally.summary(), plot_file, as_json)  # else all would be lost
+        except BaseException:
+            so_far = tally.summary()
+            if so_far.groups:  # else all would be lost
+                put_summary(so_far, plot_file, as_json)
             raise
     else:
         with ResultsFile(output, work.key, mix=mix) as results:

@@ -18,6 +18,8 @@ key        the settings: the program's version, and each limit that was set
 version    the program's version
 reason     why undecided, or what proved it; left out if won
 solution   actions, blank separated, as in a recorded game; only if asked for
+starved    true if undecided for want of memory, how much of which the key doesn't
+           tell, so that another run may decide it; left out otherwise
 =========  ======================================================================
 
 Keys are only ever added, at the end; readers pass over those that they don't know.
@@ -83,10 +85,17 @@ class Record:
     version: str
     reason: str = ""
     solution: str = ""
+    starved: bool = False
 
     @classmethod
-    def of(cls, task: Task, result: Result, key: str, *, solution: bool = False) -> Record:
-        """The record of what a search found; solution: whether to keep the actions."""
+    def of(
+        cls, task: Task, result: Result, key: str, *, solution: bool = False, share: bool = False
+    ) -> Record:
+        """The record of what a search found.
+
+        solution: whether to keep the actions. share: whether the memory was a worker's share, and
+        no limit that the key tells.
+        """
         won = result.verdict is Verdict.WON
         return cls(
             task=task,
@@ -101,6 +110,7 @@ class Record:
             version=__version__,
             reason=result.reason,
             solution=" ".join(map(action_text, result.actions)) if solution else "",
+            starved=share and result.starved,
         )
 
     def line(self) -> bytes:
@@ -124,6 +134,8 @@ class Record:
             found["reason"] = self.reason
         if self.solution:
             found["solution"] = self.solution
+        if self.starved:
+            found["starved"] = True
         return json.dumps(found, separators=(",", ":")).encode() + b"\n"
 
     @classmethod
@@ -151,9 +163,9 @@ class Record:
         return cls(
             task=task,
             verdict=verdict,
-            moves=found["moves"],
-            rows=found["rows"],
-            score=found["score"],
+            moves=found.get("moves"),
+            rows=found.get("rows"),
+            score=found.get("score"),
             width=found["width"],
             states=found["states"],
             seconds=float(found["seconds"]),
@@ -161,6 +173,7 @@ class Record:
             version=found["version"],
             reason=found.get("reason", ""),
             solution=found.get("solution", ""),
+            starved=found.get("starved", False),
         )
 
     def actions(self) -> list[Action]:
@@ -180,6 +193,8 @@ def _check_types(found: Mapping[str, Any]) -> None:
     for name in ("reason", "solution"):
         if not isinstance(found.get(name, ""), str):
             raise ResultsError(f"{name}: expected a text, not {_short(found[name])}")
+    if type(found.get("starved", False)) is not bool:
+        raise ResultsError(f"starved: expected true or false, not {_short(found['starved'])}")
     for name in (*_COUNTS, *_WON_ONLY):
         value = found.get(name)
         if value is None and name in _WON_ONLY:

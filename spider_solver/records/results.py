@@ -35,14 +35,16 @@ def read_results(path: str) -> Iterator[Record]:
     _check_ordinary(path)
     with open(path, "rb") as stream:
         for record, _ in _records(stream, path):
-            yield record
+            if record is not None:
+                yield record
 
 
 class ResultsFile:
     """A results file open for appending, by one run at a time. A context manager.
 
-    done: the tasks that are in it with the settings' key. count: how many records it holds.
-    repaired: how many bytes of a torn last line were cut off.
+    done: the tasks that are in it with the settings' key, but not those starved of memory, which
+    are to be done again. count: how many records it holds. repaired: how many bytes of a torn
+    last line were cut off.
 
     path: made if need be. key: the settings' (``settings_key``). mix: whether results of other
     settings may be in it. Raises ResultsError if it is another program's, in use, or of other
@@ -86,7 +88,8 @@ class ResultsFile:
             self._file = os.open(self._target, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
             with open(self._target, "rb") as stream:
                 for record, end in _records(stream, self.path):
-                    self._take(record)
+                    if record is not None:
+                        self._take(record)
                     self._end = end
                 self.repaired = stream.seek(0, os.SEEK_END) - self._end
                 stream.seek(max(self._end - 1, 0))
@@ -100,7 +103,8 @@ class ResultsFile:
 
     def _take(self, record: Record) -> None:
         if record.key == self._key:
-            self.done.add(record.task)
+            if not record.starved:
+                self.done.add(record.task)
         elif not self._mix:
             raise ResultsError(
                 f"{self.path!r} has results of other settings, {record.key!r}; these are"
@@ -118,8 +122,7 @@ class ResultsFile:
                 os.fsync(self._file)
         except OSError as error:
             raise _named(error, self.path) from None
-        self.done.add(record.task)
-        self.count += 1
+        self._take(record)
 
     def _write(self, data: bytes) -> None:
         """Append all of the data or nothing."""
@@ -157,8 +160,8 @@ class ResultsFile:
         self.close()
 
 
-def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record, int]]:
-    """Each record with the place where its line ends; a torn last line is passed over."""
+def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]:
+    """Each record, or None for a blank line, with the place where it ends; not a torn last line."""
     end = 0
     for number, line in enumerate(_lines(stream), 1):
         whole = line.endswith(b"\n")
@@ -169,8 +172,7 @@ def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record, int]]:
                 return
             raise _foreign(name, number, error) from None
         end += len(line)
-        if record is not None:
-            yield record, end
+        yield record, end
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

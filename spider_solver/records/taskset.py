@@ -13,10 +13,6 @@ class TaskSet:
 
     def __init__(self) -> None:
         self._pages: dict[tuple[str, int, str], dict[int, int]] = {}
-        self._count = 0
-
-    def __len__(self) -> int:
-        return self._count
 
     def __contains__(self, task: Task) -> bool:
         series, page, bit = _place(task)
@@ -30,7 +26,6 @@ class TaskSet:
         if before & bit:
             return False
         pages[page] = before | bit
-        self._count += 1
         return True
 
 

@@ -2,7 +2,8 @@
 
 tasks.py holds the deals of a run, never as a list: ranges, suit modes, shards. work.py solves
 one of them. processes.py spreads them over the processes of this machine, cluster.py over
-the workers of a dask scheduler. All of them find the same for the same deals.
+the workers of a dask scheduler. All of them find the same for the same deals, as long as the
+memory, which they share, is enough.
 """
 
 from __future__ import annotations

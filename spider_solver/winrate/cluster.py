@@ -161,7 +161,6 @@ def _on_worker(task: Task, work: Work) -> Record:
     from distributed import get_worker
 
     worker = get_worker()
-    memory = worker.memory_manager.memory_limit or None
-    if memory is not None:
-        memory = int(memory * solver.MEMORY_SHARE / worker.state.nthreads)
-    return solve_task(task, work, memory)
+    limit = worker.memory_manager.memory_limit
+    memory = limit * solver.MEMORY_SHARE if limit else solver.default_memory()
+    return solve_task(task, work, int(memory / worker.state.nthreads))

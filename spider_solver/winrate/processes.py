@@ -16,6 +16,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -35,9 +36,10 @@ def on_processes(
 ) -> Iterator[Record]:
     """The tasks' records, each as soon as it's done, by ``jobs`` worker processes.
 
-    tasks: asked for one by one, as workers get free. say: told what is to be known: that the
-    search is compiled, that a worker was killed. Raises WorkError if workers die again and
-    again. Close the iterator, should it be left early: then the workers end.
+    tasks: asked for as workers get free; no more workers are hired than there are tasks. say:
+    told what is to be known: that the search is compiled, that a worker was killed. Raises
+    WorkError if workers die again and again. Close the iterator, should it be left early: then
+    the workers end.
     """
     crew = _Crew(iter(tasks), work, jobs, say)
     try:
@@ -86,11 +88,12 @@ class _Crew:
     def __init__(
         self, tasks: Iterator[Task], work: Work, jobs: int, say: Callable[[str], None]
     ) -> None:
-        self._tasks = tasks
+        first = list(islice(tasks, jobs))
+        self._tasks = chain(first, tasks)
         self._work = work
-        self._jobs = jobs
+        self._jobs = max(len(first), 1)
         self._say = say
-        self._memory = solver.default_memory() // jobs
+        self._memory = solver.default_memory() // self._jobs
         self._workers: dict[Connection[Any, Any], _Worker] = {}
         self._again: list[Task] = []  # their workers died
         self._deaths: Counter[Task] = Counter()

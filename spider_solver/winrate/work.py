@@ -36,11 +36,11 @@ def solve_task(
 ) -> Record:
     """Solve a deal. memory: the worker's share of it in bytes, where the limits give none."""
     deal = deal_from_number(task.deal, task.suits, task.rules)
-    limits = work.limits
-    if limits.max_memory is None:
+    limits, share = work.limits, work.limits.max_memory is None
+    if share:
         limits = replace(limits, max_memory=memory)
     result = solver.solve(Position(deal), limits, progress)
-    return Record.of(task, result, work.key, solution=work.solutions)
+    return Record.of(task, result, work.key, solution=work.solutions, share=share)
 
 
 def warm_up(announce: Callable[[str], None] | None = None) -> None:
