@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import common
+import exhaust_rate
 import growth
+import hard_deals
 import pytest
 import signature
 import solve_rate
@@ -216,3 +218,33 @@ def test_solve_rate_solves_by_its_limits():
     assert (one.verdict, one.width, one.length) == ("undecided", 5, 0)
     assert one.reason == "the limit of 100 states was reached"
     assert one.children > one.states > 0
+
+
+# Exhaustive search, and deals made hard
+
+
+def test_spaces_are_searched_to_their_end():
+    space = next(exhaust_rate.spaces(500, 5000))
+    assert 500 <= space.positions <= 5000
+    assert space.memory >= 16 * space.positions
+    assert space.seconds > 0
+
+
+@pytest.mark.parametrize("kind", hard_deals.KINDS)
+def test_hard_deals_are_what_they_are_called(kind):
+    for number in range(5):
+        deal = hard_deals.deal_of(kind, number)  # all cards are checked
+        assert deal == hard_deals.deal_of(kind, number)
+        tens = [[column[-1] for column in deal.columns]]
+        tens += [[*deal.stock[at : at + 10]] for at in range(0, 50, 10)]
+        if kind == "no neighbours":
+            assert not any(card + 1 in ten for ten in tens for card in ten)
+        else:
+            rank, where = kind.split(maxsplit=1)
+            ten = tens[{"on top": 0, "in the first row": 1, "in the last row": 5}[where]]
+            assert ten.count({"Kings": 13, "Aces": 1}[rank]) == 8
+
+
+def test_hard_deals_are_decided():
+    found = {hard_deals.decided(hard_deals.deal_of("no neighbours", n), 1) for n in range(12)}
+    assert found >= {"won", "unwinnable: exhaustive search"}
