@@ -71,6 +71,7 @@ class Witness:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.cp_model_presolve = False
+        solver.parameters.catch_sigint_signal = False  # else Ctrl-C is fatal ever after
         return bool(solver.solve(built.model) == cp_model.OPTIMAL)
 
 
