@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import subprocess
 import sys
 import termios
@@ -29,20 +30,25 @@ def run(*arguments: str, input: str | bytes | None = None):
 def program(*arguments: str, environment: dict[str, str] | None = None, **options):
     """Run the program as a process of its own; bytes are decoded as UTF-8."""
     return subprocess.run(
-        **_call(arguments, environment),
+        **_call(["-m", "spider_solver", *arguments], environment),
         **{"capture_output": True, "encoding": "utf-8", "timeout": 120, **options},
     )
 
 
 def start(*arguments: str, **options) -> subprocess.Popen[str]:
     """Start the program as a process of its own; its outputs are pipes."""
+    return start_python("-m", "spider_solver", *arguments, **options)
+
+
+def start_python(*command: str, **options) -> subprocess.Popen[str]:
+    """Start ``python *command``, which finds this package; its outputs are pipes."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
-    return subprocess.Popen(**_call(arguments), **pipes, **options)
+    return subprocess.Popen(**{**_call(command), **pipes, **options})
 
 
-def _call(arguments: Iterable[str], environment: dict[str, str] | None = None) -> dict[str, Any]:
+def _call(command: Iterable[str], environment: dict[str, str] | None = None) -> dict[str, Any]:
     return {
-        "args": [sys.executable, "-m", "spider_solver", *arguments],
+        "args": [sys.executable, *command],
         "env": {**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
     }
 
@@ -63,8 +69,16 @@ def error_of(result, code: int = 1, *, after_output: bool = False) -> str:
 
 def on_terminal(*command: str, **environment: str) -> str:
     """What ``python *command`` writes to a terminal, on stdout and stderr."""
+    return pressing(b"", *command, **environment)[0]
+
+
+def pressing(keys: bytes, *command: str, until: bytes = b"", **environment: str) -> tuple[str, int]:
+    """What ``python *command`` writes to a terminal, and its exit code.
+
+    keys: pressed once it has written ``until``. A command that is silent for a minute is ended.
+    """
     ours, its = pty.openpty()
-    termios.tcsetwinsize(its, (24, 120))
+    termios.tcsetwinsize(its, (40, 120))
     with subprocess.Popen(
         [sys.executable, *command],
         env={
@@ -74,16 +88,20 @@ def on_terminal(*command: str, **environment: str) -> str:
             "TERM": "xterm",
             **environment,
         },
-        stdin=subprocess.DEVNULL,
+        stdin=its if keys else subprocess.DEVNULL,
         stdout=its,
         stderr=its,
-    ):
+    ) as process:
         os.close(its)
         written = b""
-        while chunk := _read(ours):
+        while select.select([ours], [], [], 60)[0] and (chunk := _read(ours)):
             written += chunk
+            if keys and until in written:
+                os.write(ours, keys)
+                keys = b""
+        process.kill()
     os.close(ours)
-    return written.decode()
+    return written.decode(errors="replace"), process.returncode
 
 
 def _read(descriptor: int) -> bytes:

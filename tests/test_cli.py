@@ -1,15 +1,13 @@
 """The command line: what each command prints, its exit code, and one line for each error."""
 
 import json
-import os
 import resource
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
-from commandline import PROJECT, WON_GAME, error_of, on_terminal, program, run
+from commandline import WON_GAME, error_of, on_terminal, program, run, start
 from play import one_move_from_won, write_game
 
 from spider_solver import __version__
@@ -236,17 +234,12 @@ def test_verify_names_the_first_illegal_action(case, tmp_path):
 def test_a_closed_pipe_is_quiet(tmp_path):
     path = tmp_path / "to-and-fro.txt"  # more output than a pipe holds
     path.write_text(write_game(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 500))
-    with subprocess.Popen(
-        [sys.executable, "-m", "spider_solver", "replay", str(path), "--boards"],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with start("replay", str(path), "--boards") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""
         process.wait()
     assert process.returncode == 1
 

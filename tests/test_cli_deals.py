@@ -1,14 +1,11 @@
 """The command line: other programs' deal numbers and files; ranges; schemes, convert, --from."""
 
 import json
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from commandline import error_of, run
+from commandline import error_of, run, start
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import write_game
@@ -77,20 +74,7 @@ def test_whatever_names_deals_names_them_on_the_command_line(text: str):
 
 
 def test_showing_a_range_beyond_measure_streams():
-    with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "spider_solver",
-            "show",
-            "native:5-18446744073709551615",
-            "kpat:1-9",
-        ],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
+    with start("show", "native:5-18446744073709551615", "kpat:1-9") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         for _ in range(20_000):

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import select
-import subprocess
-import sys
-import termios
 from pathlib import Path
 
 import pytest
-from commandline import run
+from commandline import pressing, run
 from play import one_move_from_won, write_game
 
 from spider_solver import solver
@@ -157,39 +151,13 @@ def test_stepping_over_a_pipe_is_the_list(option):
     assert run("replay", "won.txt", *option).stdout == run("replay", "won.txt").stdout
 
 
-def on_terminal(*arguments: str, keys: bytes, until: bytes = b"quit"):
-    """What the program writes to a terminal, and its exit code.
-
-    keys: pressed once the program has written ``until``, by default the end of its first screen.
-    """
-    ours, its = pty.openpty()
-    termios.tcsetwinsize(its, (40, 100))
-    with subprocess.Popen(
-        [sys.executable, "-m", "spider_solver", *arguments],
-        env={**os.environ, "PYTHONPATH": str(PROJECT), "TERM": "xterm"},
-        stdin=its,
-        stdout=its,
-        stderr=its,
-    ) as process:
-        os.close(its)
-        written = b""
-        sent = False
-        while select.select([ours], [], [], 60)[0]:  # else it waits for a key that never comes
-            try:
-                chunk = os.read(ours, 65536)
-            except OSError:  # how a pseudo-terminal ends
-                break
-            written += chunk
-            if until in written and not sent:
-                sent = True
-                os.write(ours, keys)
-        process.kill()
-    os.close(ours)
-    return written.decode(errors="replace"), process.returncode
+def step(*options: str, keys: bytes, until: bytes = b"quit") -> tuple[str, int]:
+    """What replaying in a terminal shows, and the exit code; "quit" ends its first screen."""
+    return pressing(keys, "-m", "spider_solver", "replay", "won.txt", *options, until=until)
 
 
 def test_stepping_on_a_terminal():
-    shown, code = on_terminal("replay", "won.txt", "--step", "--from", "5", keys=b"\x1b[Cq")
+    shown, code = step("--step", "--from", "5", keys=b"\x1b[Cq")
     assert code == 0
     assert "action 4 of 5" in shown
     assert "\x1b[?1049h" in shown  # a screen of its own, which is left again
@@ -198,7 +166,7 @@ def test_stepping_on_a_terminal():
 
 def test_playing_on_a_terminal_goes_on_by_itself():
     # Of the counts only the digits that change are written, but the ending as a whole.
-    shown, code = on_terminal("replay", "won.txt", "--play", "0.01", keys=b"q", until=b"abandoned")
+    shown, code = step("--play", "0.01", keys=b"q", until=b"abandoned")
     assert code == 0
     assert "action 0 of 5" in shown
 

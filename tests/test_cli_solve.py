@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commandline import PROJECT, error_of, on_terminal, run
+from commandline import PROJECT, error_of, on_terminal, run, start_python
 
 from spider_solver import __version__
 from spider_solver.cli.solve import progress_text
@@ -196,13 +196,7 @@ main(sys.argv[2:])
 
 
 def test_control_c_ends_a_running_search():
-    with subprocess.Popen(
-        [sys.executable, "-c", SLOW_SEARCH, "600", "solve", "1"],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
+    with start_python("-c", SLOW_SEARCH, "600", "solve", "1") as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "searching\n"
         process.send_signal(signal.SIGINT)

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commandline import error_of, on_terminal, run
+from commandline import error_of, on_terminal, run, start
 from play import one_move_from_won
 
 from spider_solver.cli import prove as prove_command
@@ -150,13 +150,7 @@ def test_time_that_is_up_names_what_stays_open():
 
 def test_an_interrupt_ends_a_long_event_at_once(tmp_path):
     pytest.importorskip("ortools", reason="needs OR-tools")
-    with subprocess.Popen(
-        [sys.executable, "-m", "spider_solver", "prove", "pysol:ms1748", "-v"],
-        cwd=PROJECT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
+    with start("prove", "pysol:ms1748", "-v", stdout=subprocess.DEVNULL) as process:
         assert process.stderr is not None
         process.stderr.readline()  # a first lemma: it runs
         time.sleep(1)

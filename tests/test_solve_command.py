@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
-from commandline import run
+from commandline import run, start
 from play import one_move_from_won, sensible_position
 
 from spider_solver.cli.options import memory
@@ -117,13 +114,7 @@ def processor_seconds() -> float:
 def test_an_interrupt_ends_a_hard_search_at_once(tmp_path):
     path = tmp_path / "hard.txt"
     path.write_text(write_deal(sensible_position(2, 40, 4).to_deal(), "text"))
-    with subprocess.Popen(
-        [sys.executable, "-m", "spider_solver", "solve", str(path), "-v"],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
+    with start("solve", str(path), "-v") as process:
         assert process.stderr is not None
         for line in process.stderr:
             if "beam width 2,048" in line:
