@@ -16,11 +16,11 @@ from typing import Any
 import psutil
 
 from spider_solver import __version__
-from spider_solver.deal import Deal, Rules
-from spider_solver.game import Position
+from spider_solver.deal import Deal, RowRule
 from spider_solver.numbering import deal_from_number
 from spider_solver.numbering.ranges import parse_numbers
-from spider_solver.solver import Limits, solve
+from spider_solver.result import Limits
+from spider_solver.solver import solve
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("numba", "numpy", "llvmlite")
@@ -120,13 +120,13 @@ def _git(*words: str) -> str:
 
 def deals_of(texts: Sequence[str], suits: int, rules: str) -> list[Deal]:
     """The deals that numbers and ranges name. Raises a DealError."""
-    return list(parse_numbers(*texts).deals(suits, Rules(rules)))
+    return list(parse_numbers(*texts).deals(suits, RowRule(rules)))
 
 
 def warm_up() -> float:
     """Load or compile all that a search uses, by one; the seconds that it took."""
     start = time.perf_counter()
-    solve(Position(deal_from_number("1", 1)), Limits(max_width=20))
+    solve(deal_from_number("1", 1), Limits(max_width=20))
     return time.perf_counter() - start
 
 

@@ -28,7 +28,7 @@ import psutil
 from common import deals_of, machine_line, table, this_machine, warm_up, write_json
 
 from spider_solver.cli.options import whole_number
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
 
 WIDTHS = (250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000)
@@ -236,7 +236,7 @@ def _run_one(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 @click.argument("deals", metavar="[DEALS]...", nargs=-1)
 @click.option("--suits", type=whole_number(1, 4), default=4, show_default=True)
 @click.option(
-    "--rules", type=click.Choice([str(rules) for rules in Rules]), default=str(Rules.STANDARD)
+    "--rules", type=click.Choice([str(rules) for rules in RowRule]), default=str(RowRule.STANDARD)
 )
 @click.option("--levels", type=whole_number(1), default=60, show_default=True)
 @click.option(

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 
 from spider_solver.cards import ACE, KING
 from spider_solver.deal import COLUMNS, MAX_ROWS, SETS, STANDARD_TABLEAU, Deal
-from spider_solver.game import Position
 from spider_solver.numbering.scheme import round_robin
 from spider_solver.prove import prove
-from spider_solver.solver import Limits, Verdict, solve
+from spider_solver.result import Limits, Verdict
+from spider_solver.solver import solve
 
 WIDTH = 1024
 DECK = [rank for rank in range(ACE, KING + 1) for _ in range(SETS)]  # of spades
@@ -79,7 +79,7 @@ def deal_of(kind: str, number: int) -> Deal:
 
 def decided(deal: Deal, seconds: float) -> str:
     """A deal's verdict, and by what if it's unwinnable."""
-    result = solve(Position(deal), Limits(max_width=WIDTH))
+    result = solve(deal, Limits(max_width=WIDTH))
     if result.verdict is Verdict.UNWINNABLE:
         return f"unwinnable: {result.decided_by}"
     if result.verdict is Verdict.UNDECIDED and prove(deal, time_limit=seconds).proved:

@@ -81,7 +81,7 @@ def sample(suits: int) -> States:
     """The states of a solution of native:1, and their children."""
     deal = deal_from_number("native:1", suits)
     position, deals = Position(deal), [deal]
-    for action in solve(position).actions[:-1]:
+    for action in solve(deal).actions[:-1]:
         position.push(action)
         deals.append(position.to_deal())
     _, root = layout.pack(deal)

@@ -17,11 +17,12 @@ from pathlib import Path
 import click
 from common import table
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.solver import Limits, Result, solve
+from spider_solver.result import Limits, Result
+from spider_solver.solver import solve
 from spider_solver.words import counted
 
 HERE = Path(__file__).resolve().parent
@@ -57,7 +58,7 @@ class Case:
 
     def solve(self) -> Result:
         """Search for a solution."""
-        return solve(Position(self.deal), self.limits)
+        return solve(self.deal, self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Line:
 
 def cases() -> Iterator[Case]:
     """All suit modes under both rules; fresh deals, and positions in mid-game."""
-    for rules in Rules:
+    for rules in RowRule:
         for number, modes, widths in FRESH:
             for suits in modes:
                 deal = deal_from_number(number, suits, rules)

@@ -24,10 +24,10 @@ import numpy as np
 from common import deals_of, machine_line, table, this_machine, warm_up, write_json
 
 from spider_solver.cli.options import memory, seconds, whole_number
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import SpiderError
-from spider_solver.game import Position
-from spider_solver.solver import Limits, Verdict, solve, widths
+from spider_solver.result import Limits, Verdict
+from spider_solver.solver import solve, widths
 from spider_solver.words import counted
 
 DEFAULT = Limits()
@@ -56,7 +56,7 @@ class Solved:
 def solve_deal(deal: Deal, limits: Limits) -> Solved:
     """Solve a deal; the search is warm already."""
     before = time.process_time()
-    result = solve(Position(deal), limits)
+    result = solve(deal, limits)
     return Solved(
         deal.name,
         deal.suits,
@@ -145,7 +145,7 @@ def report(summaries: dict[int, dict[str, Any]]) -> list[str]:
     help="Suit mode; may be given more than once.",
 )
 @click.option(
-    "--rules", type=click.Choice([str(rules) for rules in Rules]), default=str(Rules.STANDARD)
+    "--rules", type=click.Choice([str(rules) for rules in RowRule]), default=str(RowRule.STANDARD)
 )
 @click.option(
     "--first-width",

@@ -29,7 +29,7 @@ _CARDS = frozenset(card(rank, suit) for suit in range(len(SUITS)) for rank in ra
 Columns = tuple[tuple[int, ...], ...]
 
 
-class Rules(enum.StrEnum):
+class RowRule(enum.StrEnum):
     """Whether a row may be dealt while a column is empty: only when relaxed."""
 
     STANDARD = "standard"
@@ -53,7 +53,7 @@ class Deal:
     face_down: tuple[int, ...]
     stock: tuple[int, ...]
     completed: tuple[int, ...] = ()
-    rules: Rules = Rules.STANDARD
+    rules: RowRule = RowRule.STANDARD
     name: str = ""
 
     @classmethod
@@ -64,7 +64,7 @@ class Deal:
         face_down: Iterable[int] | None = None,
         completed: Iterable[int] = (),
         *,
-        rules: Rules = Rules.STANDARD,
+        rules: RowRule = RowRule.STANDARD,
         name: str = "",
         suits: int | None = None,
     ) -> Deal:
@@ -94,7 +94,7 @@ class Deal:
             )
         )
 
-    def with_rules(self, rules: Rules) -> Deal:
+    def with_rules(self, rules: RowRule) -> Deal:
         """The same cards under the given rule for rows."""
         return replace(self, rules=rules)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .cards import KING, card_name, card_text, rank_of, suit_of
-from .deal import COLUMNS, ROW_CARDS, SETS, Deal, Rules, ends_in_full_run
+from .deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule, ends_in_full_run
 from .errors import IllegalAction
 
 START_SCORE = 500
@@ -87,7 +87,7 @@ class Position:
         self.face_down: list[int] = list(deal.face_down)
         self.stock: list[int] = list(deal.stock)
         self.completed: list[int] = list(deal.completed)
-        self.rules: Rules = deal.rules
+        self.rules: RowRule = deal.rules
         self.name: str = deal.name
         self.score: int = START_SCORE
         self.moves: int = 0
@@ -179,7 +179,7 @@ class Position:
         if not self.stock:
             return "the stock has no row left"
         empty = [str(i + 1) for i, column in enumerate(self.columns) if not column]
-        if empty and self.rules is Rules.STANDARD:
+        if empty and self.rules is RowRule.STANDARD:
             return f"a row can't be dealt while column {empty[0]} is empty (standard rules)"
         return None
 

@@ -33,7 +33,7 @@ from .formats import text as text_format
 from .formats.layout import alternatives
 from .formats.source import place, printable
 from .game import ROW, Action, Move, Position, Row
-from .history import actions_between
+from .infer import infer_actions
 from .words import quote
 
 MAX_ACTIONS = 1_000_000
@@ -68,7 +68,7 @@ class OpenMove(NamedTuple):
     target: int
 
 
-class RecordedAction(NamedTuple):
+class Entry(NamedTuple):
     """An entry of a recorded game: what, how it was written, in which line (JSON: None).
 
     time: seconds since the deal was first shown, if given. comment: one line or several.
@@ -89,7 +89,7 @@ class RecordedGame:
     """
 
     deal: Deal
-    actions: tuple[RecordedAction, ...]
+    actions: tuple[Entry, ...]
     name: str = ""
     comments: tuple[str, ...] = ()
 
@@ -145,10 +145,10 @@ def resolve(action: Action | OpenMove, position: Position) -> Action:
     return Move(*action, max(rank_of(target[-1]) - rank_of(source[-1]), 1))
 
 
-def _parse_entry(text: str, line: int | None) -> RecordedAction:
+def _parse_entry(text: str, line: int | None) -> Entry:
     """An entry, with the time after it, if there is one."""
     what, mark, time = text.partition(_TIME_MARK)
-    return RecordedAction(parse_action(what), what, line, _parse_time(time) if mark else None)
+    return Entry(parse_action(what), what, line, _parse_time(time) if mark else None)
 
 
 def _parse_time(text: str) -> float:
@@ -179,10 +179,10 @@ def read_game(text: str, name: str = "", format: str | None = None) -> RecordedG
         return _read_json(text, name)
     if found.name == "text":
         return _read_text(text, name)
-    if found.history is not None:
-        deals = found.history(text, name)
+    if found.positions is not None:
+        deals = found.positions(text, name)
         try:
-            return record(deals[0], actions_between(deals), name)
+            return recorded_game(deals[0], infer_actions(deals), name)
         except NotationError as error:
             raise NotationError(f"{place(name)}{error}") from None
     raise NoGame(
@@ -225,7 +225,7 @@ def _read_json(text: str, name: str) -> RecordedGame:
     return RecordedGame(deal, entries, name, tuple(_clean_lines(comments)))
 
 
-def _each_entry(items: Iterable[tuple[object, int | None]], name: str) -> Iterator[RecordedAction]:
+def _each_entry(items: Iterable[tuple[object, int | None]], name: str) -> Iterator[Entry]:
     latest = 0.0
     for number, (item, line) in enumerate(items, 1):
         if number > MAX_ACTIONS:
@@ -244,7 +244,7 @@ def _each_entry(items: Iterable[tuple[object, int | None]], name: str) -> Iterat
         yield entry
 
 
-def _read_entry(item: object, line: int | None) -> RecordedAction:
+def _read_entry(item: object, line: int | None) -> Entry:
     """An entry as a text, or as JSON's object with time and comment."""
     if isinstance(item, str):
         return _parse_entry(item.strip(), line)
@@ -269,14 +269,14 @@ def _clean_comment(comment: str) -> str:
     return "\n".join(filter(None, (printable(line).strip() for line in comment.splitlines())))
 
 
-def record(
+def recorded_game(
     deal: Deal,
     actions: Iterable[Action | Revision],
     name: str = "",
     comments: Iterable[str] = (),
 ) -> RecordedGame:
     """The recorded game of a deal and what was played on it."""
-    entries = (RecordedAction(action, action_text(action)) for action in actions)
+    entries = (Entry(action, action_text(action)) for action in actions)
     return RecordedGame(deal, tuple(entries), name, tuple(comments))
 
 
@@ -299,7 +299,7 @@ def _clean_lines(comments: Iterable[str]) -> list[str]:
     return [line for line in lines if line]
 
 
-def _entry_lines(entries: Iterable[RecordedAction]) -> Iterator[str]:
+def _entry_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """The lines of text; after an entry with a comment begins a new one."""
     words: list[str] = []
     for entry in entries:
@@ -313,7 +313,7 @@ def _entry_lines(entries: Iterable[RecordedAction]) -> Iterator[str]:
         yield " ".join(words)
 
 
-def _entry_text(entry: RecordedAction) -> str:
+def _entry_text(entry: Entry) -> str:
     time = "" if entry.time is None else f"{_TIME_MARK}{_time_text(entry.time)}"
     return action_text(entry.action) + time
 
@@ -326,7 +326,7 @@ def _game_object(game: RecordedGame) -> dict[str, Any]:
     return found
 
 
-def _entry_object(entry: RecordedAction) -> str | dict[str, object]:
+def _entry_object(entry: Entry) -> str | dict[str, object]:
     text, comment = action_text(entry.action), _clean_comment(entry.comment)
     if entry.time is None and not comment:
         return text

@@ -23,7 +23,7 @@ from .game import (
     Row,
     Turn,
 )
-from .notation import RecordedAction, RecordedGame, Revision, resolve
+from .notation import Entry, RecordedGame, Revision, resolve
 
 
 class Counts(NamedTuple):
@@ -44,7 +44,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PlayedEntry:
     """What an entry did. number: from 1.
 
     outcome: of the action; for an undo, of the action that it took back; None for a restart.
@@ -53,7 +53,7 @@ class Event:
     """
 
     number: int
-    entry: RecordedAction
+    entry: Entry
     outcome: Outcome | None
     undone: tuple[Outcome, ...] = ()
     undone_number: int | None = None
@@ -80,7 +80,7 @@ class Event:
 
 
 class _Step(NamedTuple):
-    event: Event
+    event: PlayedEntry
     counts_before: Counts
     numbers_undone: tuple[int, ...]
 
@@ -110,7 +110,7 @@ class Replay:
         return self.number == len(self.game.actions)
 
     @property
-    def last(self) -> Event | None:
+    def last(self) -> PlayedEntry | None:
         """What the last entry did; None at the beginning."""
         return self._steps[-1].event if self._steps else None
 
@@ -119,7 +119,7 @@ class Replay:
         """1, and one more after each restart."""
         return self.counts.restarts + 1
 
-    def forward(self) -> Event:
+    def forward(self) -> PlayedEntry:
         """Play the next entry. IllegalAction, saying why, if the rules refuse it."""
         entry = self.game.actions[self.number]
         counts = self.counts
@@ -132,7 +132,7 @@ class Replay:
         self._steps.append(_Step(event, counts, numbers))
         return event
 
-    def _act(self, entry: RecordedAction) -> Event:
+    def _act(self, entry: Entry) -> PlayedEntry:
         assert not isinstance(entry.action, Revision)
         try:
             action = resolve(entry.action, self.position)
@@ -148,9 +148,9 @@ class Replay:
         )
         number = self.number + 1
         self._standing.append(number)
-        return Event(number, entry, outcome)
+        return PlayedEntry(number, entry, outcome)
 
-    def _undo(self, entry: RecordedAction) -> tuple[Event, tuple[int, ...]]:
+    def _undo(self, entry: Entry) -> tuple[PlayedEntry, tuple[int, ...]]:
         if not self._standing:
             raise IllegalAction("nothing to undo: no action was made before it, or none is left")
         outcome = self.position.pop()
@@ -160,10 +160,10 @@ class Replay:
             undos=counts.undos + 1,
             gross_score=max(counts.gross_score - RUN_BONUS * len(outcome.completed), 0),
         )
-        event = Event(self.number + 1, entry, outcome, (outcome,), undone_number)
+        event = PlayedEntry(self.number + 1, entry, outcome, (outcome,), undone_number)
         return event, (undone_number,)
 
-    def _restart(self, entry: RecordedAction) -> tuple[Event, tuple[int, ...]]:
+    def _restart(self, entry: Entry) -> tuple[PlayedEntry, tuple[int, ...]]:
         counts = self.counts
         self.counts = counts._replace(
             restarts=counts.restarts + 1,
@@ -176,9 +176,9 @@ class Replay:
             self.position.pop()
         numbers = tuple(self._standing)
         self._standing.clear()
-        return Event(self.number + 1, entry, None, undone), numbers
+        return PlayedEntry(self.number + 1, entry, None, undone), numbers
 
-    def back(self) -> Event:
+    def back(self) -> PlayedEntry:
         """Unplay the last entry, whatever it was. IllegalAction at the beginning."""
         if not self._steps:
             raise IllegalAction("this is the beginning")
@@ -198,7 +198,7 @@ class Replay:
         while self.number < number:
             self.forward()
 
-    def rest(self) -> Iterator[Event]:
+    def rest(self) -> Iterator[PlayedEntry]:
         """Play the entries that are left, as they are asked for. Raises as ``forward`` does."""
         while not self.at_end:
             yield self.forward()

@@ -1,4 +1,4 @@
-"""The Python API: ``solve(position, limits, progress) -> Result``.
+"""The Python API: ``solve(deal, limits, progress) -> Result``.
 
 A beam search of a small width; if it finds nothing, wider ones, up to the limits; then an
 exhaustive search, which can prove that there is no solution. With one row left, or none, a
@@ -15,18 +15,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .answer import Limits, Method, Progress, Result, Verdict
 from .deal import Deal
 from .errors import InternalError
 from .game import Action, Position
 from .notation import action_text
+from .result import Limits, Method, Progress, Result, Verdict
 from .verify import Finding, verify_solution
 
 if TYPE_CHECKING:
     from .kernels.exhaust import ExhaustiveSearch
     from .kernels.search import BeamSearch
-
-__all__ = ["Limits", "Method", "Progress", "Result", "Verdict", "default_memory", "solve", "widths"]
 
 WIDENING = 2
 SLICE = 20_000  # states between two looks at the limits, and to that level's end
@@ -64,13 +62,13 @@ def widths(limits: Limits) -> Iterator[int]:
 
 
 def solve(
-    position: Position,
+    deal: Deal,
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
     announce: Callable[[str], None] | None = None,
     prove: bool = False,
 ) -> Result:
-    """Search for a solution from any position, fresh or in mid-game.
+    """Search for a solution of a deal, fresh or in mid-game.
 
     progress: called some 30 times a second while the search runs. announce: called with a
     line of text if the search must be compiled first. Ctrl-C raises KeyboardInterrupt within
@@ -78,7 +76,7 @@ def solve(
     ``prove`` package that there is no solution, which takes minutes. Raises InternalError if a
     solution fails its replay, SpiderError if OR-tools is wanted for the proof and isn't there.
     """
-    return _Solver(position.to_deal(), limits or Limits(), progress, announce, prove).run()
+    return _Solver(deal, limits or Limits(), progress, announce, prove).run()
 
 
 class _Solver:

@@ -21,9 +21,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from . import __version__
-from .deal import Rules
+from .deal import RowRule
 from .records import Record, ResultsError, Task, TaskSet
-from .solver import Verdict
+from .result import Verdict
 from .words import counted
 
 CONFIDENCE = 0.95
@@ -100,7 +100,7 @@ class Group:
     """
 
     suits: int
-    rules: Rules
+    rules: RowRule
     deals: int
     won: int
     unwinnable: tuple[str, ...]
@@ -118,7 +118,7 @@ class Group:
     @property
     def title(self) -> str:
         """``4 suits``, or ``2 suits, relaxed``."""
-        relaxed = ", relaxed" if self.rules is Rules.RELAXED else ""
+        relaxed = ", relaxed" if self.rules is RowRule.RELAXED else ""
         return f"{counted(self.suits, 'suit')}{relaxed}"
 
 
@@ -164,7 +164,7 @@ class _Sums:
         if len(self.hardest) > HARDEST:
             heapq.heappop(self.hardest)
 
-    def group(self, suits: int, rules: Rules) -> Group:
+    def group(self, suits: int, rules: RowRule) -> Group:
         undecided = list(self.undecided.values())
         open_first = sorted(undecided, key=lambda record: (-record.states, record.task.deal))
         by_states = sorted(self.hardest, key=lambda hard: (-hard[0], hard[1]))
@@ -197,7 +197,7 @@ class Tally:
     """Adds results up, one by one."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._sums: defaultdict[tuple[int, Rules], _Sums] = defaultdict(_Sums)
+        self._sums: defaultdict[tuple[int, RowRule], _Sums] = defaultdict(_Sums)
         self._seen = TaskSet()
         self._settings: Counter[str] = Counter()
         self._repeated = 0

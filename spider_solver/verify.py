@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .deal import Deal
 from .errors import IllegalAction
 from .game import Action, Position
-from .notation import RecordedGame, record
+from .notation import RecordedGame, recorded_game
 from .replay import Counts, Replay
 
 
@@ -71,7 +71,7 @@ def verify_game(game: RecordedGame) -> Report:
 
 def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
     """Replay actions on a deal, as ``verify_game`` does."""
-    return verify_game(record(deal, actions))
+    return verify_game(recorded_game(deal, actions))
 
 
 def _report(replay: Replay, reason: str) -> Report:

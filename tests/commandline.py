@@ -15,8 +15,9 @@ from typing import Any
 from click.testing import CliRunner
 
 from spider_solver.cli.main import cli
-from spider_solver.game import Action, Move, Position
-from spider_solver.solver import Limits, Progress, Result, Verdict
+from spider_solver.deal import Deal
+from spider_solver.game import Action, Move
+from spider_solver.result import Limits, Progress, Result, Verdict
 
 PROJECT = Path(__file__).parent.parent
 WON_GAME = (Move(1, 2, 1), Move(2, 0, 1))  # on play.one_move_from_won
@@ -119,10 +120,10 @@ class FakeSolver:
         self.actions: tuple[Action, ...] = WON_GAME
         self.reason = ""
         self.error: BaseException | None = None
-        self.calls: list[tuple[Position, Limits]] = []
+        self.calls: list[tuple[Deal, Limits]] = []
 
-    def __call__(self, position, limits, progress=None, announce=None, prove=False) -> Result:
-        self.calls.append((position, limits))
+    def __call__(self, deal, limits, progress=None, announce=None, prove=False) -> Result:
+        self.calls.append((deal, limits))
         if self.error is not None:
             raise self.error
         if progress is not None:

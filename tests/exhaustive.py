@@ -9,7 +9,7 @@ from itertools import count
 from packed import MODES, free_deal
 from play import random_position, sensible_position
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.game import Position
 from spider_solver.kernels import depth_first
 from spider_solver.kernels.exhaust import ExhaustiveSearch
@@ -64,7 +64,7 @@ def late_positions(seed: int) -> Iterator[Deal]:
     """
     for number in count(seed):
         chance = random.Random(number)
-        suits, rules = chance.choice([*MODES]), chance.choice([*Rules])
+        suits, rules = chance.choice([*MODES]), chance.choice([*RowRule])
         kind = chance.choice(("random", "sensible", "sensible", "free"))
         if kind == "random":
             deal = random_position(number, chance.randint(60, 200), suits, rules).to_deal()

@@ -11,7 +11,7 @@ import numpy as np
 from play import run
 
 from spider_solver.cards import ACE, KING, rank_of
-from spider_solver.deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, SETS, Deal, Rules
+from spider_solver.deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, SETS, Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import children, evaluate, layout, moves, zobrist
@@ -201,7 +201,7 @@ def score_twin(position: Position, weights: evaluate.Weights) -> int:
     return score
 
 
-def free_deal(seed: int, suits: int = 4, rules: Rules = Rules.STANDARD) -> Deal:
+def free_deal(seed: int, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
     """A position in mid-game with heights, face-down counts, runs and rows as chance has it.
 
     Half of the cards lie in longer runs, so that completed runs are near.

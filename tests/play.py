@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from spider_solver.cards import ACE, KING, card, parse_card
-from spider_solver.deal import COLUMNS, Deal, Rules, full_suits
+from spider_solver.deal import COLUMNS, Deal, RowRule, full_suits
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.notation import Revision, record, write_recorded
+from spider_solver.notation import Revision, recorded_game, write_recorded
 from spider_solver.numbering import deal_from_number
 
 
@@ -17,7 +17,7 @@ def random_actions(
     seed: int,
     actions: int,
     suits: int = 4,
-    rules: Rules = Rules.STANDARD,
+    rules: RowRule = RowRule.STANDARD,
     number: int | None = None,
 ) -> tuple[Deal, list[Action]]:
     """A native deal and up to that many random legal actions on it; the same for a seed.
@@ -38,7 +38,7 @@ def random_actions(
 
 
 def random_position(
-    seed: int, actions: int, suits: int = 4, rules: Rules = Rules.STANDARD
+    seed: int, actions: int, suits: int = 4, rules: RowRule = RowRule.STANDARD
 ) -> Position:
     """The position after up to that many random legal actions on a native deal."""
     deal, played = random_actions(seed, actions, suits, rules)
@@ -49,7 +49,7 @@ def random_position(
 
 
 def sensible_position(
-    seed: int, actions: int, suits: int = 1, rules: Rules = Rules.STANDARD
+    seed: int, actions: int, suits: int = 1, rules: RowRule = RowRule.STANDARD
 ) -> Position:
     """Like ``random_position``, but it prefers to lengthen runs, so that some get completed.
 
@@ -67,7 +67,7 @@ def sensible_position(
 
 
 def random_record(
-    seed: int, entries: int, suits: int = 1, rules: Rules = Rules.STANDARD, played: int = 0
+    seed: int, entries: int, suits: int = 1, rules: RowRule = RowRule.STANDARD, played: int = 0
 ) -> tuple[Deal, list[Action | Revision]]:
     """A deal and up to that many entries: sensible play with undos and restarts at random.
 
@@ -99,7 +99,7 @@ def write_game(
     comments: Sequence[str] = (),
 ) -> str:
     """The recorded game of a deal and what was played on it, as text or JSON."""
-    return write_recorded(record(deal, actions, comments=comments), format)
+    return write_recorded(recorded_game(deal, actions, comments=comments), format)
 
 
 def _weight(position: Position, action: Action) -> float:
@@ -128,7 +128,7 @@ def position_of(
     columns: Sequence[str | Iterable[int]],
     face_down: Sequence[int] | None = None,
     stock: str | Iterable[int] = (),
-    rules: Rules = Rules.STANDARD,
+    rules: RowRule = RowRule.STANDARD,
 ) -> Position:
     """A position with these columns (texts or cards), for one rule at a time.
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.records import Record, Task, read_results
-from spider_solver.solver import Verdict
+from spider_solver.result import Verdict
 
 KEY = "0.1.0 max_width=1000"
 
@@ -19,7 +19,7 @@ KEY = "0.1.0 max_width=1000"
 def record(number: int = 1, verdict: str = "won", **values: Any) -> Record:
     """A record of a native deal; what isn't given is likely."""
     won = verdict == "won"
-    suits, rules = values.pop("suits", 4), values.pop("rules", Rules.STANDARD)
+    suits, rules = values.pop("suits", 4), values.pop("rules", RowRule.STANDARD)
     likely: dict[str, Any] = {
         "moves": 120 if won else None,
         "rows": 5 if won else None,

@@ -16,8 +16,8 @@ import signature
 import solve_rate
 from click.testing import CliRunner
 
-from spider_solver.deal import Rules
-from spider_solver.solver import Limits
+from spider_solver.deal import RowRule
+from spider_solver.result import Limits
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
@@ -34,7 +34,7 @@ def test_the_signature_covers_suit_modes_rules_and_mid_game():
     cases = list(signature.cases())
     assert len({case.name for case in cases}) == len(cases)
     assert {(case.deal.suits, case.deal.rules) for case in cases} == {
-        (suits, rules) for suits in (1, 2, 3, 4) for rules in Rules
+        (suits, rules) for suits in (1, 2, 3, 4) for rules in RowRule
     }
     assert {len(case.deal.stock) // 10 for case in cases} >= {0, 2, 3, 4, 5}
     assert any(case.deal.completed for case in cases)

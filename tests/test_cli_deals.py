@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from play import write_game
 
 from spider_solver.cli import inputs
-from spider_solver.cli.inputs import load_deals
-from spider_solver.deal import Deal, Rules
+from spider_solver.cli.inputs import ReadingOptions, load_deals
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import FORMATS, read_deal, write_deal
 from spider_solver.numbering import SCHEMES, deal_from_number, parse_numbers
@@ -42,7 +42,7 @@ def test_columns_stand_as_on_pysolfc_s_screen():
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_header_says_scheme_and_rules(scheme: str):
     example = SCHEMES[scheme].example
-    for rules in Rules:
+    for rules in RowRule:
         shown = run("show", example, "--rules", str(rules)).stdout
         assert shown.startswith(f"{example}, 4 suits, {rules} rules\n")
 
@@ -70,7 +70,7 @@ def test_whatever_names_deals_names_them_on_the_command_line(text: str):
         numbers = parse_numbers(text)
     except DealError:
         return
-    assert next(load_deals([text], None, None)).name == numbers[0]
+    assert next(load_deals([text], ReadingOptions())).name == numbers[0]
 
 
 def test_showing_a_range_beyond_measure_streams():

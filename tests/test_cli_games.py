@@ -14,6 +14,7 @@ from spider_solver.formats import write_deal
 from spider_solver.game import Move
 from spider_solver.notation import read_game
 from spider_solver.render import html
+from spider_solver.result import Result, Verdict
 
 PROJECT = Path(__file__).parent.parent
 SAMPLE = str(PROJECT / "deals" / "won_two_suit.txt")
@@ -201,7 +202,7 @@ def test_replay_html_stands_alone(extra):
 
 def test_solve_html(monkeypatch):
     moves = (Move(1, 2, 1), Move(2, 0, 1))
-    won = solver.Result(solver.Verdict.WON, moves, 2, 0, 598, 9, 500, (500,), 1.0)
+    won = Result(Verdict.WON, moves, 2, 0, 598, 9, 500, (500,), 1.0)
     monkeypatch.setattr(solver, "solve", lambda *_: won)
     Path("end.txt").write_text(ENDGAME)
     assert run("solve", "end.txt", "--html", "page.html", "-o", "game.txt").exit_code == 0
@@ -213,7 +214,7 @@ def test_solve_html(monkeypatch):
     for other in ("x", "./x", "link"):
         same = run("solve", "end.txt", "--html", "x", "-o", other)
         assert (same.exit_code, same.stdout) == (2, "")
-    undecided = solver.Result(solver.Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
+    undecided = Result(Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
     monkeypatch.setattr(solver, "solve", lambda *_: undecided)
     assert "nothing written to 'new.html'" in run("solve", "1", "--html", "new.html").stderr
 

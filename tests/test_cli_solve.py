@@ -16,7 +16,7 @@ from spider_solver.cli.solve import progress_text
 from spider_solver.errors import InternalError
 from spider_solver.notation import read_game
 from spider_solver.numbering import deal_from_number
-from spider_solver.solver import Limits, Progress, Verdict
+from spider_solver.result import Limits, Progress, Verdict
 from spider_solver.verify import verify_game
 
 # solve
@@ -82,7 +82,7 @@ def test_solve_passes_the_limits_on(fake):
 
 def test_solve_passes_the_deal_on(fake):
     run("solve", "18446744073709551615", "--suits", "2", "--rules", "relaxed")
-    deal = fake.calls[0][0].to_deal()
+    deal = fake.calls[0][0]
     assert (deal.name, deal.suits, deal.rules) == ("native:18446744073709551615", 2, "relaxed")
 
 
@@ -90,7 +90,7 @@ def test_show_pipes_into_solve(fake):
     fake.actions = ()
     written = run("show", "1", "--format", "text").stdout
     assert run("solve", "-", input=written).exit_code == 0
-    assert fake.calls[0][0].to_deal() == deal_from_number("1")
+    assert fake.calls[0][0] == deal_from_number("1")
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game.json"])
@@ -179,16 +179,17 @@ def test_interrupt_ends_with_130(fake):
 SLOW_SEARCH = """
 import sys, time
 from spider_solver import solver
+from spider_solver.result import Progress, Result, Verdict
 from spider_solver.cli.main import main
 
-def solve(position, limits, progress, announce=None, prove=False):
+def solve(deal, limits, progress, announce=None, prove=False):
     for level in range(int(sys.argv[1])):
         if progress is not None:
-            progress(solver.Progress(width=500, level=level, completed=2, states=level, seconds=0))
+            progress(Progress(width=500, level=level, completed=2, states=level, seconds=0))
         if level == 0:
             print("searching", file=sys.stderr, flush=True)
         time.sleep(0.1)
-    return solver.Result(solver.Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
+    return Result(Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
 
 solver.solve = solve
 main(sys.argv[2:])

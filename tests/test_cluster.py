@@ -10,10 +10,10 @@ from dask_cluster import cluster
 from results import by_task, findings, wait_for_lines
 
 from spider_solver import solver
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Task
-from spider_solver.solver import Limits
+from spider_solver.result import Limits
 from spider_solver.winrate import Tasks, Work
 from spider_solver.winrate import cluster as on_cluster
 from spider_solver.winrate.work import solve_task
@@ -44,5 +44,5 @@ def test_a_workers_threads_share_its_memory(limit, share, monkeypatch):
     monkeypatch.setattr(distributed, "get_worker", lambda: worker)
     monkeypatch.setattr(solver, "default_memory", lambda: 2**30)
     monkeypatch.setattr(on_cluster, "solve_task", lambda *arguments: arguments)
-    task, work = Task("native:1", 4, Rules.STANDARD), Work(Limits())
+    task, work = Task("native:1", 4, RowRule.STANDARD), Work(Limits())
     assert on_cluster._on_worker(task, work) == (task, work, share)

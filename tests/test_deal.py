@@ -9,7 +9,7 @@ import pytest
 from play import endgame, run
 
 from spider_solver.cards import KING, parse_card
-from spider_solver.deal import Deal, Rules, ends_in_full_run
+from spider_solver.deal import Deal, RowRule, ends_in_full_run
 from spider_solver.errors import DealError
 from spider_solver.numbering import deal_from_number
 
@@ -133,4 +133,4 @@ def test_any_eight_full_suits_are_a_deal() -> None:
     columns = [run(KING, 1, suit) for suit in (0, 0, 0, 1, 1, 3, 3, 3)]
     deal = Deal.make([*columns, [], []], [], [1] * 8 + [0] * 2)
     assert deal.suits == 3
-    assert deal.with_rules(Rules.RELAXED).rules is Rules.RELAXED
+    assert deal.with_rules(RowRule.RELAXED).rules is RowRule.RELAXED

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from packed import free_deal
 from play import sensible_position
 
-from spider_solver.deal import Deal, Rules
-from spider_solver.game import Position
+from spider_solver.deal import Deal, RowRule
 from spider_solver.notation import action_text
 from spider_solver.numbering import deal_from_number
-from spider_solver.solver import Limits, solve
+from spider_solver.result import Limits
+from spider_solver.solver import solve
 
 LIMITS = Limits(first_width=50, max_width=200, max_states=30_000)
 
@@ -23,15 +23,20 @@ LIMITS = Limits(first_width=50, max_width=200, max_states=30_000)
 def deals() -> list[Deal]:
     """Fresh deals and positions in mid-game; some are won at once, some by widening, some not."""
     return [
-        *(deal_from_number("2", suits, rules) for suits in (1, 2, 4) for rules in Rules),
-        *(free_deal(seed, suits, rules) for suits in (1, 4) for rules in Rules for seed in (3, 4)),
+        *(deal_from_number("2", suits, rules) for suits in (1, 2, 4) for rules in RowRule),
+        *(
+            free_deal(seed, suits, rules)
+            for suits in (1, 4)
+            for rules in RowRule
+            for seed in (3, 4)
+        ),
         sensible_position(2, 40, 4).to_deal(),
     ]
 
 
 def answer(deal: Deal) -> tuple[object, ...]:
     """All that a search answers but its time."""
-    result = solve(Position(deal), LIMITS)
+    result = solve(deal, LIMITS)
     actions = " ".join(map(action_text, result.actions))
     return (str(result.verdict), result.states, result.children, result.widths, actions)
 

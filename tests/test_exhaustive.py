@@ -17,7 +17,7 @@ from packed import free_deal, random_action, state_twin
 from play import endgame, position_of, random_position, run
 
 from spider_solver.cards import KING
-from spider_solver.deal import COLUMNS, Deal, Rules
+from spider_solver.deal import COLUMNS, Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
@@ -155,7 +155,7 @@ def scattered(seed: int) -> Deal:
             return endgame(columns, down)
 
 
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_with_rows_left(rules):
     deals = (random_position(seed, 120, 4, rules).to_deal() for seed in range(150))
     rows_left = (deal for deal in deals if len(deal.stock) in (10, 20))
@@ -229,7 +229,7 @@ def test_the_order_of_columns_counts_while_rows_are_left_only():
     assert [*counts.values()] == [2, 1, 4, 3]
 
 
-def last_run(columns: list[str], stock: str, down: list[int], rules: Rules) -> Deal:
+def last_run(columns: list[str], stock: str, down: list[int], rules: RowRule) -> Deal:
     """King to Two of spades in column 1, its Ace to come; seven runs completed."""
     deal = position_of([run(KING, 2), *columns], [0, *down], stock, rules).to_deal()
     return replace(deal, completed=(0,) * 7)
@@ -239,19 +239,19 @@ def last_run(columns: list[str], stock: str, down: list[int], rules: Rules) -> D
 def test_won_only_by_splitting_a_run_to_fill_an_empty_column_before_a_row(reduced):
     """Nine columns are a run each: without a split there is always an empty one."""
     columns = ["9H 8H 7H", *KINGS, *KINGS[:3]]
-    for rules in Rules:
+    for rules in RowRule:
         deal = last_run(columns, "AS" + " KC" * 9, [], rules)
         answer, running = search(deal, reduced, 10**6)
         assert answer == WON
         actions = running.solution()
         assert verify_solution(deal, actions).verdict == "won"
-        if rules is Rules.STANDARD:
+        if rules is RowRule.STANDARD:
             before = actions[: actions.index(ROW)]
             assert any(isinstance(a, Move) and a.source == 1 and a.count < 3 for a in before)
 
 
 @pytest.mark.parametrize("reduced", [0, *EACH_REDUCTION])
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_won_only_if_a_row_is_dealt_at_once(reduced, rules):
     """Any move puts an Ace of hearts on the Two, for good."""
     deal = last_run(["9D AH"] * 9, "AS" + " KC" * 9, [1] * 9, rules)
@@ -265,14 +265,14 @@ def test_won_only_if_a_row_is_dealt_at_once(reduced, rules):
     assert (answer, running.seen) == (EXHAUSTED, 2)
 
 
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_with_fewer_than_ten_cards_no_row_is_ever_dealt(rules):
     """Under the standard rule: the Ace that completes a run leaves eight cards."""
     deal = last_run(["AS", *["AH"] * 8], "3H " * 10, [], rules)
     deal = replace(deal, completed=(0,) * 6)
     few, all_ = (search(deal, reduced, 20_000) for reduced in (space.TOO_FEW, 0))
     assert WON not in (few[0], all_[0])
-    if rules is Rules.STANDARD:
+    if rules is RowRule.STANDARD:
         assert few[0] == EXHAUSTED
         assert few[1].seen < all_[1].seen
     else:
@@ -283,7 +283,7 @@ def test_with_fewer_than_ten_cards_no_row_is_ever_dealt(rules):
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_making_and_unmaking_side_by_side_with_the_rules(suits, rules):
     keys, kids = space.pair_keys(), depth_first.make_kids()
     slots = np.zeros((1, space.WORDS), np.uint64)

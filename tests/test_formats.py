@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import endgame, random_position, run, sensible_position
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError, SpiderError
 from spider_solver.formats import (
     decode_text,
@@ -53,10 +53,12 @@ def swapped(old: str, new: str, text: str = TEXT) -> str:
 
 @pytest.mark.parametrize("format", BOTH)
 @given(
-    number=st.integers(0, 2**64 - 1), suits=st.sampled_from((1, 2, 4)), rules=st.sampled_from(Rules)
+    number=st.integers(0, 2**64 - 1),
+    suits=st.sampled_from((1, 2, 4)),
+    rules=st.sampled_from(RowRule),
 )
 @settings(max_examples=25, deadline=None)
-def test_a_fresh_deal_reads_back(format: str, number: int, suits: int, rules: Rules) -> None:
+def test_a_fresh_deal_reads_back(format: str, number: int, suits: int, rules: RowRule) -> None:
     deal = deal_from_number(str(number), suits, rules)
     text = write_deal(deal, format)
     assert read_deal(text) == read_deal(text, format=format) == deal
@@ -69,12 +71,12 @@ def test_a_fresh_deal_reads_back(format: str, number: int, suits: int, rules: Ru
     seed=st.integers(0, 10**6),
     actions=st.integers(0, 150),
     suits=st.sampled_from((1, 2, 4)),
-    rules=st.sampled_from(Rules),
+    rules=st.sampled_from(RowRule),
     name=st.sampled_from(("", "native:1", "a file.txt", "7")),
 )
 @settings(max_examples=40, deadline=None)
 def test_a_position_in_mid_game_reads_back(
-    format: str, seed: int, actions: int, suits: int, rules: Rules, name: str
+    format: str, seed: int, actions: int, suits: int, rules: RowRule, name: str
 ) -> None:
     deal = replace(random_position(seed, actions, suits, rules).to_deal(), name=name)
     if deal.fresh:
@@ -129,10 +131,12 @@ def test_card_signs_are_read() -> None:
 
 def test_a_number_alone_is_its_deal() -> None:
     assert read_deal("deal: native:1\n") == NATIVE
-    assert read_deal("deal: 1\nsuits: 2\nrules: relaxed") == deal_from_number("1", 2, Rules.RELAXED)
+    assert read_deal("deal: 1\nsuits: 2\nrules: relaxed") == deal_from_number(
+        "1", 2, RowRule.RELAXED
+    )
     assert read_deal('{"deal": 1}') == read_deal('{"deal": "native:1"}') == NATIVE
     assert read_deal('{"deal": "1", "suits": 2, "rules": "relaxed", "verdict": "won"}') == (
-        deal_from_number("1", 2, Rules.RELAXED)
+        deal_from_number("1", 2, RowRule.RELAXED)
     )
 
 

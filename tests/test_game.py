@@ -19,7 +19,7 @@ from play import (
 )
 
 from spider_solver.cards import KING, card_text
-from spider_solver.deal import DECK, Deal, Rules
+from spider_solver.deal import DECK, Deal, RowRule
 from spider_solver.errors import IllegalAction
 from spider_solver.game import (
     ROW,
@@ -32,7 +32,7 @@ from spider_solver.game import (
 )
 from spider_solver.numbering import deal_from_number
 
-RELAXED = Rules.RELAXED
+RELAXED = RowRule.RELAXED
 
 
 def moves(position: Position, source: int) -> set[tuple[int, int]]:
@@ -300,13 +300,13 @@ def snapshot(position: Position) -> tuple[object, ...]:
 PLAY = {
     "seed": st.integers(0, 10**6),
     "suits": st.sampled_from((1, 2, 4)),
-    "rules": st.sampled_from(Rules),
+    "rules": st.sampled_from(RowRule),
 }
 
 
 @settings(max_examples=40, deadline=None)
 @given(actions=st.integers(0, 150), **PLAY)
-def test_pop_restores_everything(seed: int, actions: int, suits: int, rules: Rules) -> None:
+def test_pop_restores_everything(seed: int, actions: int, suits: int, rules: RowRule) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
     position = Position(deal)
     before = []
@@ -336,7 +336,7 @@ def test_pop_restores_a_whole_won_game(seed: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(actions=st.integers(0, 60), **PLAY)
 def test_legal_actions_are_exactly_those_with_no_reason_against_them(
-    seed: int, actions: int, suits: int, rules: Rules
+    seed: int, actions: int, suits: int, rules: RowRule
 ) -> None:
     position = random_position(seed, actions, suits, rules)
     every = [Move(s, t, n) for s in range(10) for t in range(10) for n in range(1, 14)]
@@ -347,7 +347,9 @@ def test_legal_actions_are_exactly_those_with_no_reason_against_them(
 
 @settings(max_examples=40, deadline=None)
 @given(actions=st.integers(0, 150), **PLAY)
-def test_an_outcome_tells_what_happened(seed: int, actions: int, suits: int, rules: Rules) -> None:
+def test_an_outcome_tells_what_happened(
+    seed: int, actions: int, suits: int, rules: RowRule
+) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
     position = Position(deal)
     for action in played:

@@ -26,12 +26,12 @@ from packed import (
 from play import cards, endgame, one_move_from_won, position_of, run
 
 from spider_solver.cards import KING
-from spider_solver.deal import COLUMNS, DECK, Deal, Rules
+from spider_solver.deal import COLUMNS, DECK, Deal, RowRule
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import children, evaluate, layout, moves, zobrist
 from spider_solver.numbering import deal_from_number
 
-KINDS = [(suits, rules) for suits in MODES for rules in Rules]
+KINDS = [(suits, rules) for suits in MODES for rules in RowRule]
 ONE_DEAL_KINDS = [*KINDS[:1], *KINDS[-2:]]
 GAMES = 500  # of each kind; and as many from positions in mid-game
 
@@ -208,11 +208,11 @@ def test_a_run_on_face_down_cards_that_would_continue_it_is_completed_only_face_
 
 
 def test_rows_under_both_rules_with_an_empty_column():
-    for rules in Rules:
+    for rules in RowRule:
         position = position_of(["5H"] * 9, stock="KS " * 20, rules=rules)
         game = SideBySide(position.to_deal())
         game.compare()
-        assert game.packed.can_deal() == (rules is Rules.RELAXED)
+        assert game.packed.can_deal() == (rules is RowRule.RELAXED)
 
 
 def test_the_last_move_of_all():

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packed import free_deal
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.game import Action
 from spider_solver.kernels import beam, children, evaluate, selection, table
 from spider_solver.kernels.search import BeamSearch
@@ -235,7 +235,7 @@ def test_another_process_finds_the_same():
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_what_the_beam_finds_is_a_solution(suits, rules):
     won = 0
     for deal in (

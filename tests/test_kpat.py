@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from play import endgame, random_position, run, sensible_position
 
 from spider_solver.cards import rank_of, suit_of
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
 from spider_solver.formats import kpat, read_deal, write_deal, xml
 from spider_solver.game import Action, Move, Position
-from spider_solver.history import actions_between
+from spider_solver.infer import infer_actions
 from spider_solver.notation import RecordedGame, read_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_game
@@ -212,9 +212,9 @@ def test_a_game_is_told_from_its_positions(
     seed: int, length: int, suits: int, data: st.DataObject
 ) -> None:
     play = data.draw(st.sampled_from([random_position, sensible_position]))
-    position = play(seed, length, suits, Rules.RELAXED)
+    position = play(seed, length, suits, RowRule.RELAXED)
     actions = [outcome.action for outcome in position.history]
-    deal = deal_from_number(str(seed), suits, Rules.RELAXED)
+    deal = deal_from_number(str(seed), suits, RowRule.RELAXED)
     game = read_game(save_of(deal, actions), "s")
     assert actions_of(game) == actions
     assert replace(game.deal, name="") == replace(deal, name="")
@@ -222,19 +222,19 @@ def test_a_game_is_told_from_its_positions(
     text = save_of(deal, actions, present)
     assert actions_of(read_game(text)) == actions[:present]
     assert read_deal(text) == verify_game(read_game(text)).position.to_deal().with_rules(
-        Rules.STANDARD
+        RowRule.STANDARD
     )
 
 
 def test_the_demo_s_game_is_told_though_its_runs_leave_late() -> None:
     game = read_game(DEMO)
-    assert game.deal == deal_from_number("kpat:18", 1, Rules.RELAXED)
+    assert game.deal == deal_from_number("kpat:18", 1, RowRule.RELAXED)
     assert DEMO.count("<state") == 82
     assert len(game.actions) == 78
     report = verify_game(game)
     assert report.verdict == "unfinished"
     assert len(report.completed) == 3
-    assert report.position.to_deal() == read_deal(DEMO).with_rules(Rules.RELAXED)
+    assert report.position.to_deal() == read_deal(DEMO).with_rules(RowRule.RELAXED)
 
 
 def test_states_after_the_present_one_are_left_aside() -> None:
@@ -252,13 +252,13 @@ def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
 
 
 def test_positions_that_no_single_action_links() -> None:
-    deals = kpat.history(DEMO)
+    deals = kpat.positions(DEMO)
     with pytest.raises(
         NotationError, match=r"^state 3 isn't one action away from the state before"
     ):
-        actions_between([deals[0], deals[1], deals[4]])
+        infer_actions([deals[0], deals[1], deals[4]])
     with pytest.raises(NotationError, match=r"^state 2 isn't"):
-        actions_between([deals[4], deals[3]])
+        infer_actions([deals[4], deals[3]])
     text = DEMO.replace("<state>", "<state><move/></state><state>", 1)
     assert "position '': expected a whole number" in refused(text)
     start = DEMO.index("<state", DEMO.index("</state>"))

@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import position_of, random_actions, random_position, write_game
 
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
 from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.notation import (
+    Entry,
     OpenMove,
-    RecordedAction,
     RecordedGame,
     Revision,
     action_text,
     parse_action,
     read_game,
-    record,
+    recorded_game,
     resolve,
     write_recorded,
 )
@@ -139,18 +139,18 @@ def test_every_legal_move_onto_a_card_can_leave_its_count_out(
     seed=st.integers(0, 10**6),
     actions=st.integers(0, 60),
     suits=st.sampled_from((1, 2, 4)),
-    rules=st.sampled_from(Rules),
+    rules=st.sampled_from(RowRule),
 )
 @settings(max_examples=25, deadline=None)
 def test_a_recorded_game_reads_back(
-    format: str, seed: int, actions: int, suits: int, rules: Rules
+    format: str, seed: int, actions: int, suits: int, rules: RowRule
 ) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
     text = write_game(deal, played, format=format, comments=["a # note\n1: XX"])  # type: ignore[arg-type]
     game = read_game(text, "g")
     assert game.deal == deal == read_deal(text)
     assert [recorded.action for recorded in game.actions] == played
-    assert [r._replace(line=None) for r in game.actions] == [*record(deal, played).actions]
+    assert [r._replace(line=None) for r in game.actions] == [*recorded_game(deal, played).actions]
 
 
 def test_a_recorded_game_in_mid_game_reads_back() -> None:
@@ -170,7 +170,7 @@ def test_the_lines_of_actions_are_kept_for_messages() -> None:
 def test_a_solver_s_result_is_a_recorded_game() -> None:
     result = {"deal": "native:7", "suits": 2, "rules": "relaxed", "verdict": "won", "moves": 1}
     game = read_game(json.dumps({**result, "actions": ["1-2x1", "row"]}))
-    assert game.deal == deal_from_number("7", 2, Rules.RELAXED)
+    assert game.deal == deal_from_number("7", 2, RowRule.RELAXED)
     assert [recorded.action for recorded in game.actions] == [Move(0, 1, 1), ROW]
 
 
@@ -272,7 +272,7 @@ def test_times_and_comments_read_back(format: str) -> None:
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 ENTRIES = st.builds(
-    lambda action, comment: RecordedAction(action, action_text(action), comment=comment),
+    lambda action, comment: Entry(action, action_text(action), comment=comment),
     st.one_of(ACTIONS, st.sampled_from(Revision), st.builds(OpenMove, *[st.integers(0, 9)] * 2)),
     TEXTS,
 )
@@ -281,7 +281,7 @@ ENTRIES = st.builds(
 @settings(max_examples=100, deadline=None)
 @given(st.lists(ENTRIES, max_size=15), st.lists(TEXTS, max_size=3), st.data())
 def test_any_record_reads_back_from_both_forms(
-    entries: list[RecordedAction], comments: list[str], data: st.DataObject
+    entries: list[Entry], comments: list[str], data: st.DataObject
 ) -> None:
     thousandths = st.one_of(st.none(), st.integers(0, 10**9))
     given_times = [data.draw(thousandths) for _ in entries]
@@ -298,7 +298,7 @@ def test_any_record_reads_back_from_both_forms(
 
 
 def test_a_comment_can_t_smuggle_in_an_action_or_an_escape() -> None:
-    entry = RecordedAction(ROW, "row", comment="a\nrow\x1b[2J\n\n # b")
+    entry = Entry(ROW, "row", comment="a\nrow\x1b[2J\n\n # b")
     for format in ("text", "json"):
         game = read_game(write_recorded(RecordedGame(NATIVE, (entry,), "", ("x\nrow",)), format))  # type: ignore[arg-type]
         assert len(game.actions) == 1

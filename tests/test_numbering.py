@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spider_solver.cards import card_text, rank_of, suit_of
-from spider_solver.deal import STANDARD_HEIGHTS, Rules
+from spider_solver.deal import STANDARD_HEIGHTS, RowRule
 from spider_solver.errors import DealError
 from spider_solver.numbering import SCHEMES, deal_from_number
 from spider_solver.numbering.native import LARGEST, SplitMix64
@@ -50,8 +50,8 @@ def test_the_reference_deals_reach_the_ends_of_the_ranges() -> None:
     assert {suits for v in VECTORS["pysol"] for suits in [v["suits"]]} == {1, 2, 4}
 
 
-@given(st.integers(0, LARGEST), st.sampled_from((1, 2, 4)), st.sampled_from(Rules))
-def test_every_number_is_a_deal(number: int, suits: int, rules: Rules) -> None:
+@given(st.integers(0, LARGEST), st.sampled_from((1, 2, 4)), st.sampled_from(RowRule))
+def test_every_number_is_a_deal(number: int, suits: int, rules: RowRule) -> None:
     deal = deal_from_number(str(number), suits, rules)
     assert tuple(map(len, deal.columns)) == STANDARD_HEIGHTS
     assert deal.suits == suits
@@ -107,9 +107,11 @@ ENDS = {
 
 
 @pytest.mark.parametrize("scheme", ENDS)
-@given(data=st.data(), rules=st.sampled_from(Rules))
+@given(data=st.data(), rules=st.sampled_from(RowRule))
 @settings(max_examples=30, deadline=None)
-def test_every_number_of_a_scheme_is_a_deal(scheme: str, data: st.DataObject, rules: Rules) -> None:
+def test_every_number_of_a_scheme_is_a_deal(
+    scheme: str, data: st.DataObject, rules: RowRule
+) -> None:
     prefix = scheme if ":" in scheme else f"{scheme}:"
     number = data.draw(st.integers(*ENDS[scheme]))
     suits = data.draw(st.sampled_from(SCHEMES[scheme.partition(":")[0]].suit_modes))

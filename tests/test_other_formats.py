@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from play import endgame, random_position, run, sensible_position
 
 from spider_solver.cards import card_text
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError, SpiderError
 from spider_solver.formats import (
     FORMATS,
@@ -103,7 +103,7 @@ def test_an_end_game_of_empty_columns_reads_back(format: str) -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_what_a_format_does_not_hold_is_said(format: str) -> None:
-    relaxed = NATIVE.with_rules(Rules.RELAXED)
+    relaxed = NATIVE.with_rules(RowRule.RELAXED)
     said = FORMATS[format].omits(relaxed)
     if format in ("text", "json"):
         assert said == []

@@ -14,17 +14,17 @@ import pytest
 from play import one_move_from_won, random_record
 
 from spider_solver.cards import SUITS, card_text
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
 from spider_solver.game import ROW, Move
-from spider_solver.notation import RecordedGame, read_game, record
+from spider_solver.notation import RecordedGame, read_game, recorded_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.render import html
 from spider_solver.replay import Replay
 
 DEALS = Path(__file__).parent.parent / "deals"
 SAMPLE = read_game((DEALS / "won_two_suit.txt").read_text())
-REVISED = record(*random_record(11, 150, 1, played=140))
+REVISED = recorded_game(*random_record(11, 150, 1, played=140))
 FOUR_SUITS = read_game((DEALS / "won_four_suit.txt").read_text())
 EVIL = '"><script>alert(1)</script>&'
 
@@ -59,7 +59,9 @@ def data_of(page: str) -> dict:
     return json.loads(found[1])
 
 
-@pytest.mark.parametrize("game", [SAMPLE, REVISED, FOUR_SUITS, record(one_move_from_won(), [])])
+@pytest.mark.parametrize(
+    "game", [SAMPLE, REVISED, FOUR_SUITS, recorded_game(one_move_from_won(), [])]
+)
 def test_the_page_is_whole_and_loads_nothing(game: RecordedGame) -> None:
     page = html.page(game)
     reader = Reader(page)
@@ -106,7 +108,7 @@ def test_the_list_tells_each_entry_with_its_score() -> None:
 
 
 def test_the_page_says_how_to_make_the_deal_and_the_game_again() -> None:
-    relaxed = record(deal_from_number("7", 1, Rules.RELAXED), [ROW], comments=["by hand"])
+    relaxed = recorded_game(deal_from_number("7", 1, RowRule.RELAXED), [ROW], comments=["by hand"])
     page = html.page(relaxed, made_by="spider-solver solve native:7 --max-width 5")
     assert "<code>spider-solver show native:7 --suits 1 --rules relaxed</code>" in page
     assert "<code>spider-solver solve native:7 --max-width 5</code>" in page
@@ -121,9 +123,9 @@ def test_nothing_in_a_game_can_become_part_of_the_page() -> None:
     deal = one_move_from_won()
     text = f"actions: 2-3x1 # {EVIL}\n2-3x{EVIL}"
     with pytest.raises(SpiderError):
-        read_game(html.write_recorded(record(deal, [])) + text)
+        read_game(html.write_recorded(recorded_game(deal, [])) + text)
     game = read_game(
-        f"# {EVIL}\n" + html.write_recorded(record(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
+        f"# {EVIL}\n" + html.write_recorded(recorded_game(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
     )
     page = html.page(game, made_by=EVIL)
     assert Reader(page).open == []
@@ -132,14 +134,14 @@ def test_nothing_in_a_game_can_become_part_of_the_page() -> None:
 
 
 def test_an_illegal_action_ends_the_page_and_is_told() -> None:
-    page = html.page(record(one_move_from_won(), [Move(1, 2, 1), Move(5, 0, 1), ROW]))
+    page = html.page(recorded_game(one_move_from_won(), [Move(1, 2, 1), Move(5, 0, 1), ROW]))
     assert len(data_of(page)["steps"]) == 1
     assert "Action 2, 6-1x1, is illegal: column 6 is empty" in page
     assert '<p class="verdict illegal">' in page
 
 
 def test_a_game_too_long_for_a_page_is_refused() -> None:
-    game = record(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 10_001)
+    game = recorded_game(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 10_001)
     with pytest.raises(SpiderError, match="20002 actions are too many for a page"):
         html.page(game)
 
@@ -294,7 +296,7 @@ def test_keys_slider_list_and_marks(show) -> None:
 def test_it_plays_by_itself_and_stops_at_the_end(show) -> None:
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
-    driver = show(record(one_move_from_won(), [Move(1, 2, 1), Move(2, 3, 1), Move(3, 0, 1)]))
+    driver = show(recorded_game(one_move_from_won(), [Move(1, 2, 1), Move(2, 3, 1), Move(3, 0, 1)]))
     Select(driver.find_element("id", "speed")).select_by_index(3)
     click(driver, "#play")
     assert driver.find_element("id", "play").accessible_name == "Pause"

@@ -16,7 +16,7 @@ from witness import block_length, check_play
 
 from spider_solver import prove as proofs
 from spider_solver.cards import KING, card
-from spider_solver.deal import COLUMNS, ROW_CARDS, Deal, Rules
+from spider_solver.deal import COLUMNS, ROW_CARDS, Deal, RowRule
 from spider_solver.errors import SpiderError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Action, Move, Position
@@ -206,8 +206,8 @@ def after_all_rows(number: str, suits: int) -> Deal:
     return position.to_deal()
 
 
-@pytest.mark.parametrize("rules", Rules)
-def test_a_lost_position_is_proved_and_its_certificate_holds(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", RowRule)
+def test_a_lost_position_is_proved_and_its_certificate_holds(rules: RowRule) -> None:
     pytest.importorskip("ortools", reason="needs OR-tools")
     deal = after_all_rows("pysol:ms14934", 4).with_rules(rules)
     steps: list[proofs.Step] = []
@@ -282,7 +282,7 @@ def test_suits_and_rules_do_not_matter_to_the_models() -> None:
     layouts = [
         layout_of(deal_from_number("pysol:ms14934", suits, rules))
         for suits in (1, 2, 4)
-        for rules in Rules
+        for rules in RowRule
     ]
     assert layouts == [layouts[0]] * 6
 

@@ -11,11 +11,12 @@ import pytest
 from witness import Witness
 
 from spider_solver import prove as proofs
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.game import Action, Position
 from spider_solver.numbering import deal_from_number
 from spider_solver.prove import EventKind, first_event, standing_event
-from spider_solver.solver import Limits, solve
+from spider_solver.result import Limits
+from spider_solver.solver import solve
 
 FIRST = 70_000  # native numbers from here on
 
@@ -30,9 +31,9 @@ def cut_solutions(
     found, number = 0, FIRST
     while found < solutions:
         number += 1
-        suits, rules = (1, 2, 4)[number % 3], tuple(Rules)[number // 3 % 2]
+        suits, rules = (1, 2, 4)[number % 3], tuple(RowRule)[number // 3 % 2]
         deal = deal_from_number(f"native:{number}", suits, rules)
-        actions = solve(Position(deal), Limits(max_width=1000)).actions
+        actions = solve(deal, Limits(max_width=1000)).actions
         position = Position(deal)
         eventless = [(deal, actions)]
         for done, action in enumerate(actions, 1):

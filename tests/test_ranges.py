@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, SpiderError
 from spider_solver.numbering import DealNumbers, deal_from_number, parse_numbers
 from spider_solver.numbering.native import LARGEST
@@ -116,7 +116,7 @@ def test_a_range_beyond_all_bounds_takes_no_memory() -> None:
 def test_a_suit_mode_that_one_scheme_has_not_is_refused_before_the_first_deal() -> None:
     with pytest.raises(DealError, match="win7 has no deals with 2 suits"):
         parse_numbers("kpat:1-5", "win7:1").deals(2)
-    assert next(parse_numbers("kpat:1-5").deals(3, Rules.RELAXED)).rules is Rules.RELAXED
+    assert next(parse_numbers("kpat:1-5").deals(3, RowRule.RELAXED)).rules is RowRule.RELAXED
 
 
 def test_no_numbers_at_all() -> None:

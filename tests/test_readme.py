@@ -13,7 +13,7 @@ import pytest
 
 from spider_solver.cli.errors import Exit
 from spider_solver.cli.main import cli
-from spider_solver.solver import Verdict
+from spider_solver.result import Verdict
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")

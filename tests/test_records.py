@@ -16,7 +16,7 @@ from play import sensible_position
 from results import KEY, record
 
 from spider_solver import __version__, records
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal
 from spider_solver.notation import read_game
 from spider_solver.records import (
@@ -29,7 +29,8 @@ from spider_solver.records import (
     read_results,
     settings_key,
 )
-from spider_solver.solver import Limits, Result, Verdict, solve
+from spider_solver.result import Limits, Result, Verdict
+from spider_solver.solver import solve
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def write(path: str, *results: Record, **options: bool) -> None:
     [
         record(),
         record(2**64 - 1, suits=2, solution="4-7x3 row"),
-        record(5, "undecided", rules=Rules.RELAXED),
+        record(5, "undecided", rules=RowRule.RELAXED),
         record(5, "unwinnable", width=0, states=0),
         record(6, "undecided", starved=True),
     ],
@@ -86,7 +87,7 @@ def test_unknown_keys_are_passed_over():
         ({"deal": "native:" + "1" * 50}, "expected a deal number"),
         ({"deal": None}, "deal: expected a text, not 'null'"),
         ({"verdict": "lost"}, "'lost' is not a valid Verdict"),
-        ({"rules": "none"}, "'none' is not a valid Rules"),
+        ({"rules": "none"}, "'none' is not a valid RowRule"),
         ({"states": -1}, "states: expected a count, not '-1'"),
         ({"states": 1.5}, "states: expected a count"),
         ({"suits": True}, "suits: expected a count, not 'true'"),
@@ -118,7 +119,7 @@ def test_a_result_becomes_a_record():
     game = read_game((PROJECT / "deals/won_four_suit.txt").read_text(), "game")
     actions = tuple(entry.action for entry in game.actions)
     result = Result(Verdict.WON, actions, 115, 5, 1180, 28744, 250, (250,), 0.123456)
-    found = Record.of(Task("native:1", 4, Rules.STANDARD), result, KEY, solution=True)
+    found = Record.of(Task("native:1", 4, RowRule.STANDARD), result, KEY, solution=True)
     assert found.actions() == list(actions)
     assert (found.seconds, found.version, found.key) == (0.1235, __version__, KEY)
     assert Record.of(found.task, result, KEY).solution == ""
@@ -142,8 +143,10 @@ def test_the_settings_key_tells_limits_and_version():
     ids=["beams", "exhaustive search", "both limits"],
 )
 def test_what_a_share_of_memory_starves_is_recorded(limits, memory):
-    result = solve(sensible_position(2, 40, 4), replace(limits, max_memory=memory))  # a hard one
-    task = Task("native:2", 4, Rules.STANDARD)
+    result = solve(
+        sensible_position(2, 40, 4).to_deal(), replace(limits, max_memory=memory)
+    )  # a hard one
+    task = Task("native:2", 4, RowRule.STANDARD)
     assert result.verdict is Verdict.UNDECIDED
     assert Record.of(task, result, KEY, share=True).starved
     assert not Record.of(task, result, KEY).starved
@@ -191,14 +194,16 @@ def test_flaws_are_told(won):
     )
 )
 def test_the_set_is_a_set(triples):
-    tasks = [Task(f"{prefix}{number}", suits, Rules.STANDARD) for prefix, number, suits in triples]
+    tasks = [
+        Task(f"{prefix}{number}", suits, RowRule.STANDARD) for prefix, number, suits in triples
+    ]
     plain: set[Task] = set()
     found = TaskSet()
     for task in tasks:
         assert (task in found) is (task in plain)
         assert found.add(task) is (task not in plain)
         plain.add(task)
-    assert all(task._replace(rules=Rules.RELAXED) not in found for task in tasks)
+    assert all(task._replace(rules=RowRule.RELAXED) not in found for task in tasks)
 
 
 # The file

@@ -5,10 +5,10 @@ import re
 import click
 import pytest
 
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
-from spider_solver.notation import Revision, parse_action, read_game, record
+from spider_solver.notation import Revision, parse_action, read_game, recorded_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.render.text import (
     Style,
@@ -68,7 +68,7 @@ def position(text: str) -> Position:
 
 def played(text: str, actions) -> Replay:
     """A replay, at its beginning, of actions on a deal."""
-    return Replay(record(read_deal(text), actions))
+    return Replay(recorded_game(read_deal(text), actions))
 
 
 def test_board_of_a_fresh_deal_shows_end_cards_only():
@@ -191,7 +191,7 @@ def test_title_says_mid_game_only_where_it_is():
 def test_the_command_of_a_deal_that_has_a_number():
     assert deal_command(read_deal(LAST_RUN)) == ""
     assert deal_command(deal_from_number("5"), "solve") == "spider-solver solve native:5"
-    assert deal_command(deal_from_number("5", 2, Rules.RELAXED)) == (
+    assert deal_command(deal_from_number("5", 2, RowRule.RELAXED)) == (
         "spider-solver show native:5 --suits 2 --rules relaxed"
     )
 
@@ -200,7 +200,7 @@ def test_render_prints_nothing(capfd):
     game = Position(deal_from_number("native:2"))
     board(game, reveal=True, style=COLOR)
     moves = list(game.legal_moves())[:1]
-    list(replay_lines(Replay(record(game.to_deal(), moves)), style=COLOR, boards=True))
+    list(replay_lines(Replay(recorded_game(game.to_deal(), moves)), style=COLOR, boards=True))
     assert capfd.readouterr() == ("", "")
 
 

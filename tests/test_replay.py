@@ -9,7 +9,7 @@ from play import one_move_from_won, random_record
 
 from spider_solver.errors import IllegalAction
 from spider_solver.game import ROW, Move
-from spider_solver.notation import Revision, record
+from spider_solver.notation import Revision, recorded_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.replay import Counts, Replay
 
@@ -18,7 +18,7 @@ NATIVE = deal_from_number("1")
 
 
 def replay_of(*actions) -> Replay:
-    return Replay(record(NATIVE, actions))
+    return Replay(recorded_game(NATIVE, actions))
 
 
 def test_undo_takes_back_the_last_action_that_stands() -> None:
@@ -47,14 +47,16 @@ def test_undo_does_not_reach_behind_a_restart() -> None:
 
 
 def test_a_won_game_that_is_restarted_is_not_abandoned() -> None:
-    replay = Replay(record(one_move_from_won(), [Move(1, 0, 1), RESTART, Move(1, 0, 1), UNDO]))
+    replay = Replay(
+        recorded_game(one_move_from_won(), [Move(1, 0, 1), RESTART, Move(1, 0, 1), UNDO])
+    )
     list(replay.rest())
     assert not replay.position.won
     assert replay.counts == Counts(made=2, undos=1, restarts=1, gross_score=499, started=True)
 
 
 def test_an_event_tells_what_an_action_caused_but_not_what_an_undo_took_back() -> None:
-    replay = Replay(record(one_move_from_won(), [Move(1, 0, 1), UNDO]))
+    replay = Replay(recorded_game(one_move_from_won(), [Move(1, 0, 1), UNDO]))
     won, undone = replay.rest()
     assert [run.suit for run in won.completed] == [0]
     assert (undone.completed, undone.turned, undone.is_row) == ((), (), False)
@@ -85,7 +87,7 @@ def test_going_back_leads_through_the_same_states(
     seed: int, entries: int, suits: int, data: st.DataObject
 ) -> None:
     deal, actions = random_record(seed, entries, suits, played=100)
-    replay = Replay(record(deal, actions))
+    replay = Replay(recorded_game(deal, actions))
     states = [state_of(replay)]
     for _ in replay.rest():
         states.append(state_of(replay))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from play import sensible_position
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.formats import read_deal
 from spider_solver.notation import read_game
 from spider_solver.numbering import deal_from_number
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent.parent / "deals"
 def played(file: str) -> Deal:
     """The position that a recorded game's actions lead to, under the standard rule."""
     game = read_game((FOLDER / file).read_text(encoding="utf-8"))
-    return verify_game(game).position.to_deal().with_rules(Rules.STANDARD)
+    return verify_game(game).position.to_deal().with_rules(RowRule.STANDARD)
 
 
 SAMPLES: dict[str, Deal] = {

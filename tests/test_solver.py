@@ -15,20 +15,21 @@ from play import endgame, one_move_from_won, position_of, run, sensible_position
 
 from spider_solver import solver
 from spider_solver.cards import KING
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import InternalError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, START_SCORE, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.solver import Limits, Method, Progress, Result, Verdict, solve, widths
+from spider_solver.result import Limits, Method, Progress, Result, Verdict
+from spider_solver.solver import solve, widths
 from spider_solver.verify import verify_solution
 
 DEALS = Path(__file__).parent.parent / "deals"
-HARD = sensible_position(2, 40, 4)  # minutes of search, without a solution
+HARD = sensible_position(2, 40, 4).to_deal()  # minutes of search, without a solution
 
 
-def solve_number(number: int, suits: int, rules: Rules = Rules.STANDARD, **limits) -> Result:
-    return solve(Position(deal_from_number(str(number), suits, rules)), Limits(**limits))
+def solve_number(number: int, suits: int, rules: RowRule = RowRule.STANDARD, **limits) -> Result:
+    return solve(deal_from_number(str(number), suits, rules), Limits(**limits))
 
 
 def assert_won(deal: Deal, result: Result) -> None:
@@ -49,12 +50,12 @@ def _compiled() -> None:
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 @pytest.mark.parametrize("number", [1, 2, 2**64 - 1])
 def test_fresh_deals(number, suits, rules):
     deal = deal_from_number(str(number), suits, rules)
     position = Position(deal)
-    result = solve(position)
+    result = solve(position.to_deal())
     assert_won(deal, result)
     assert result.rows == 5
     assert result.width == result.widths[-1] >= 64
@@ -63,7 +64,7 @@ def test_fresh_deals(number, suits, rules):
 
 
 @pytest.mark.parametrize("suits", [1, 2])
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", RowRule)
 def test_positions_in_mid_game(suits, rules):
     won = 0
     for seed in range(8):
@@ -71,7 +72,7 @@ def test_positions_in_mid_game(suits, rules):
             sensible_position(seed, 30, suits, rules),
             Position(free_deal(seed, suits, rules)),
         ):
-            result = solve(position, Limits(max_width=250))
+            result = solve(position.to_deal(), Limits(max_width=250))
             if result.verdict is Verdict.WON:
                 won += 1
                 assert_won(position.to_deal(), result)
@@ -84,36 +85,36 @@ def test_with_an_empty_column_a_row_needs_a_split_run_or_the_relaxed_rule():
     columns[2] = columns[2][:-3]
     columns[6] = [1, 2]
     columns[7], columns[8] = [2], [4, 3, 2]
-    for rules in Rules:
+    for rules in RowRule:
         deal = Deal.make(columns, run(KING, 4), [0] * 10, [0] * 4, rules=rules)
-        result = solve(Position(deal))
+        result = solve(deal)
         assert_won(deal, result)
         assert result.rows == 1
-        assert (result.actions[0] == ROW) <= (rules is Rules.RELAXED)
+        assert (result.actions[0] == ROW) <= (rules is RowRule.RELAXED)
 
 
 def test_a_position_in_play_is_solved_from_where_it_is():
     position = Position(one_move_from_won())
     position.push(next(position.legal_moves()))
-    result = solve(position)
+    result = solve(position.to_deal())
     assert_won(position.to_deal(), result)
 
 
 @pytest.mark.parametrize("name", ["middle_two_suit.txt", "middle_four_suit.txt"])
 def test_samples(name):
     deal = read_deal((DEALS / name).read_text(encoding="utf-8"), name)
-    assert_won(deal, solve(Position(deal)))
+    assert_won(deal, solve(deal))
 
 
 def test_a_position_that_is_won_already():
     won = endgame([])
-    result = solve(Position(won))
+    result = solve(won)
     assert_won(won, result)
     assert (result.actions, result.score, result.states, result.widths) == ((), START_SCORE, 0, ())
 
 
 def test_one_move_from_won():
-    result = solve(Position(one_move_from_won()))
+    result = solve(one_move_from_won())
     assert_won(one_move_from_won(), result)
     assert result.moves == 1
 
@@ -123,7 +124,7 @@ def test_one_move_from_won():
 
 def test_no_legal_action_is_a_proof():
     ends = [[card] for card in (2, 4, 6, 8, 10, 12, 18, 20, 22, 24)]
-    result = solve(position_of(ends))
+    result = solve(position_of(ends).to_deal())
     assert (result.verdict, result.reason) == (Verdict.UNWINNABLE, "there is no legal action")
     assert (result.actions, result.states, result.widths) == ((), 0, ())
 
@@ -146,7 +147,7 @@ LOST = sensible_position(134, 130, 2).to_deal()  # deals/end_two_suit.txt
 
 
 def test_a_proof_by_exhaustive_search():
-    result = solve(Position(LOST))
+    result = solve(LOST)
     assert (result.verdict, result.decided_by) == (Verdict.UNWINNABLE, Method.EXHAUSTIVE)
     assert (result.positions, result.states, result.widths) == (10_368, 0, ())
     assert result.reason == (
@@ -158,7 +159,7 @@ def test_a_proof_by_exhaustive_search():
 
 def test_a_proof_takes_the_positions_that_there_are():
     """The first look takes half of the states; the last one goes on from there."""
-    whole = solve(Position(LOST), Limits(max_states=20_000, max_width=64))
+    whole = solve(LOST, Limits(max_states=20_000, max_width=64))
     assert (whole.verdict, whole.positions) == (Verdict.UNWINNABLE, 10_368)
 
 
@@ -167,7 +168,7 @@ def test_a_win_by_exhaustive_search_alone():
     decided = set()
     for seed in range(30):
         deal = free_deal(seed, 1)
-        result = solve(Position(deal), Limits(max_width=1))
+        result = solve(deal, Limits(max_width=1))
         if result.verdict is Verdict.WON:
             assert_won(deal, result)
             decided.add(result.decided_by)
@@ -177,7 +178,7 @@ def test_a_win_by_exhaustive_search_alone():
 
 def test_what_decided():
     assert solve_number(1, 1).decided_by is Method.BEAM
-    assert solve(Position(endgame([]))).decided_by is Method.RULES
+    assert solve(endgame([])).decided_by is Method.RULES
     assert solve_number(1, 1).positions == 0
 
 

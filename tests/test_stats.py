@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from results import record
 
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.records import ResultsError
 from spider_solver.render.summary import plot, summary_text
 from spider_solver.render.text import Style
@@ -59,7 +59,7 @@ def test_groups_are_suit_modes_and_rules():
             record(1, suits=1),
             record(2, "undecided"),
             record(3, "unwinnable"),
-            record(1, rules=Rules.RELAXED),
+            record(1, rules=RowRule.RELAXED),
         ]
     )
     groups = tally.summary().groups

@@ -19,11 +19,11 @@ from play import (
     write_game,
 )
 
-from spider_solver.deal import Deal, Rules
+from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import decode_text, write_deal
 from spider_solver.game import ROW, START_SCORE, Action, Move
-from spider_solver.notation import Revision, read_game, record, write_recorded
+from spider_solver.notation import Revision, read_game, recorded_game, write_recorded
 from spider_solver.numbering import deal_from_number
 from spider_solver.replay import Replay
 from spider_solver.verify import Finding, verify_game, verify_solution
@@ -89,9 +89,9 @@ def test_actions_after_the_win() -> None:
 
 
 def test_a_row_over_an_empty_column_depends_on_the_rules() -> None:
-    deal, actions = random_actions(235, 120, 1, Rules.RELAXED)
+    deal, actions = random_actions(235, 120, 1, RowRule.RELAXED)
     assert verify_solution(deal, actions).verdict == "unfinished"
-    report = verify_solution(deal.with_rules(Rules.STANDARD), actions)
+    report = verify_solution(deal.with_rules(RowRule.STANDARD), actions)
     assert (report.verdict, report.illegal_number, report.illegal_text) == ("illegal", 104, "row")
     assert "a row can't be dealt while column" in report.reason
     assert not all(report.position.columns)
@@ -199,15 +199,15 @@ def second_count(deal: Deal, entries: list[Action | Revision]) -> tuple[int, ...
     st.integers(0, 10**6),
     st.integers(0, 120),
     st.sampled_from((1, 1, 2, 4)),
-    st.sampled_from(Rules),
+    st.sampled_from(RowRule),
     st.integers(0, 160),
     st.sampled_from(("text", "json")),
 )
 def test_a_second_count_agrees(
-    seed: int, entries: int, suits: int, rules: Rules, played: int, format: str
+    seed: int, entries: int, suits: int, rules: RowRule, played: int, format: str
 ) -> None:
     deal, actions = random_record(seed, entries, suits, rules, played)
-    text = write_recorded(record(deal, actions), format)  # type: ignore[arg-type]
+    text = write_recorded(recorded_game(deal, actions), format)  # type: ignore[arg-type]
     report = verify_game(read_game(text))
     assert report.legal, report.reason
     assert report.actions == len(actions)
@@ -223,7 +223,7 @@ def test_the_games_of_the_second_count_complete_runs_and_take_them_back() -> Non
     undone = completed = 0
     for seed in range(12):
         deal, actions = random_record(seed, 120, 1, played=140)
-        for event in Replay(record(deal, actions)).rest():
+        for event in Replay(recorded_game(deal, actions)).rest():
             completed += len(event.completed)
             undone += sum(len(outcome.completed) for outcome in event.undone)
     assert completed > 10
@@ -287,8 +287,8 @@ def test_nothing_to_undo_after_a_restart_and_after_the_last_undo() -> None:
 
 def test_undo_and_restart_after_the_win() -> None:
     won = [Move(1, 0, 1)]
-    assert verify_game(record(END, [*won, Revision.UNDO])).verdict == "unfinished"
-    report = verify_game(record(END, [*won, Revision.RESTART, *won]))
+    assert verify_game(recorded_game(END, [*won, Revision.UNDO])).verdict == "unfinished"
+    report = verify_game(recorded_game(END, [*won, Revision.RESTART, *won]))
     assert (report.verdict, report.counts.abandoned) == ("won", 0)
 
 

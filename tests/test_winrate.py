@@ -22,11 +22,11 @@ from results import by_task, count_lines, findings, record, wait_for_lines
 
 from spider_solver import solver
 from spider_solver.cli import winrate as command
-from spider_solver.deal import Rules
+from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, InternalError, SpiderError
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Record, Task, TaskSet, read_results
-from spider_solver.solver import Limits, Verdict
+from spider_solver.result import Limits, Verdict
 from spider_solver.winrate import Shard, Tasks, Work, WorkError, on_processes, outstanding
 from spider_solver.winrate.work import solve_task
 
@@ -85,7 +85,7 @@ def test_a_suit_mode_that_a_scheme_lacks():
 
 def test_what_is_done_is_skipped_and_no_deal_named_twice_is_done_twice():
     done = TaskSet()
-    done.add(Task("native:2", 4, Rules.STANDARD))
+    done.add(Task("native:2", 4, RowRule.STANDARD))
     skipped: list[None] = []
     found = outstanding(tasks("1-4,3,1"), done, lambda: skipped.append(None))
     assert [task.deal for task in found] == ["native:1", "native:3", "native:4"]

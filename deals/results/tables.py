@@ -27,7 +27,7 @@ import click
 
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Record, Task, read_results
-from spider_solver.solver import Limits, Verdict
+from spider_solver.result import Limits, Verdict
 from spider_solver.winrate import Tasks, Work
 from spider_solver.winrate.work import solve_task
 

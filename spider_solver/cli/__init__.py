@@ -1,6 +1,6 @@
 """The command line: one file a command, each of them thin: parse, call, print.
 
 ``main`` holds the list of commands and imports a command only when it is called; ``options``
-what they share; ``output`` how results, talk and files are written; ``errors`` how every
+what they share; ``output`` how results, messages and files are written; ``errors`` how every
 failure becomes one line and an exit code.
 """

@@ -6,9 +6,9 @@ import click
 
 from ..deal import Deal
 from ..formats import FORMATS, write_deal
-from .inputs import DealCommand, deal_options, load_deal_and_note
-from .options import HELP, talk_options
-from .output import Talk, check_writable, talk_of, write_file
+from .inputs import DealCommand, ReadingOptions, deal_options, load_deal_and_note
+from .options import HELP, message_options
+from .output import Messages, check_writable, messages_of, write_file
 
 
 @click.command("convert", cls=DealCommand, context_settings=HELP)
@@ -17,14 +17,12 @@ from .output import Talk, check_writable, talk_of, write_file
     "--to", "target_format", type=click.Choice(FORMATS), required=True, help="The format to write."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to a file.  [default: stdout]")
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
     deal: str,
-    suits: int | None,
-    rules: str | None,
-    source_format: str | None,
+    reading: ReadingOptions,
     target_format: str,
     output: str | None,
 ) -> None:
@@ -33,15 +31,17 @@ def command(
     DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. What the format
     can't hold of it is said on stderr, or the deal refused.
     """
-    found, note = load_deal_and_note(deal, suits, rules, source_format)
+    found, note = load_deal_and_note(deal, reading)
     if output is not None:
         check_writable(output)
-    put(found, target_format, talk_of(ctx), output)
+    write_deal_out(found, target_format, messages_of(ctx), output)
     if note:
-        talk_of(ctx).say(f"note: {note}")
+        messages_of(ctx).say(f"note: {note}")
 
 
-def put(deal: Deal, format_name: str, talk: Talk, output: str | None = None) -> None:
+def write_deal_out(
+    deal: Deal, format_name: str, messages: Messages, output: str | None = None
+) -> None:
     """Write the deal in a format to a file or to stdout, and say what it doesn't hold of it."""
     text = write_deal(deal, format_name)
     if output is None:
@@ -49,4 +49,4 @@ def put(deal: Deal, format_name: str, talk: Talk, output: str | None = None) -> 
     else:
         write_file(output, text)
     for omission in FORMATS[format_name].omits(deal):
-        talk.say(f"note: {omission}")
+        messages.say(f"note: {omission}")

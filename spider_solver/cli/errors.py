@@ -8,6 +8,7 @@ import sys
 import click
 
 from ..errors import InternalError, SpiderError
+from ..result import Verdict
 
 PROGRAM = "spider-solver"
 
@@ -21,6 +22,13 @@ class Exit(enum.IntEnum):
     UNWINNABLE = 3  # proved
     UNDECIDED = 4  # a limit was reached
     INTERRUPTED = 130
+
+
+EXIT_CODES = {
+    Verdict.WON: Exit.DONE,
+    Verdict.UNWINNABLE: Exit.UNWINNABLE,
+    Verdict.UNDECIDED: Exit.UNDECIDED,
+}
 
 
 class OutputError(click.ClickException):

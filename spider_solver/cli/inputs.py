@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..deal import Deal, Rules
+from ..deal import Deal, RowRule
 from ..errors import SpiderError
 from ..formats import FORMATS, detect_format, read_deal, read_stream
 from ..notation import NoGame, RecordedGame, read_game
@@ -25,6 +28,25 @@ _EXPECTED = "a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input"
 # How deal numbers begin: with a scheme of at least two letters, as `C:\deal.txt` is a file, or
 # with a number, in which no letter stands, as in `12.txt`.
 _NUMBERS = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How the user wants a DEAL to be read."""
+
+    suits: int | None = None  # suit mode of a deal number (None: 4); a file's must equal it
+    rules: str | None = None  # the rule for rows; None: what the deal says, or standard
+    source_format: str | None = None  # a file's format; None: told by its content
+
+    @property
+    def suits_of_number(self) -> int:
+        """The suit mode of a deal number."""
+        return 4 if self.suits is None else self.suits
+
+    @property
+    def rules_of_number(self) -> RowRule:
+        """The rule for rows of a deal number."""
+        return RowRule(self.rules or RowRule.STANDARD)
 
 
 class DealCommand(click.Command):
@@ -60,6 +82,15 @@ def deals_options(command: Decorated) -> Decorated:
 
 
 def _how_to_read(command: Decorated) -> Decorated:
+    """The options that say how a DEAL is read, passed on as ``reading``: ReadingOptions."""
+
+    @wraps(command)
+    def with_reading(
+        *args: Any, suits: int | None, rules: str | None, source_format: str | None, **rest: Any
+    ) -> Any:
+        return command(*args, reading=ReadingOptions(suits, rules, source_format), **rest)
+
+    decorated: Any = with_reading
     for decorate in (
         click.option(
             "--from",
@@ -69,7 +100,7 @@ def _how_to_read(command: Decorated) -> Decorated:
         ),
         click.option(
             "--rules",
-            type=click.Choice([str(rules) for rules in Rules]),
+            type=click.Choice([str(rules) for rules in RowRule]),
             help="Whether a row may be dealt while a column is empty: only when relaxed."
             "  [default: what the deal says, or standard]",
         ),
@@ -80,8 +111,8 @@ def _how_to_read(command: Decorated) -> Decorated:
             help="Suit mode; 3 where a numbering has it.  [default: 4 for deal numbers]",
         ),
     ):
-        command = decorate(command)
-    return command
+        decorated = decorate(decorated)
+    return decorated  # type: ignore[no-any-return]
 
 
 def game_argument(command: Decorated) -> Decorated:
@@ -94,29 +125,23 @@ def games_argument(command: Decorated) -> Decorated:
     return click.argument("files", metavar="FILES...", nargs=-1, required=True)(command)
 
 
-def load_deal(
-    text: str, suits: int | None, rules: str | None, source_format: str | None = None
-) -> Deal:
+def load_deal(text: str, reading: ReadingOptions) -> Deal:
     """The deal that the argument DEAL names. Raises a SpiderError.
 
-    ``-`` is standard input; what exists is a file; the rest must be a deal number. suits:
-    the suit mode of a deal number (None: 4), which a file's must equal. rules: overrides a
-    file's. source_format: a file's; None to tell by its content.
+    ``-`` is standard input; what exists is a file; the rest must be a deal number.
     """
-    if _names_numbers(text, source_format):
-        return _numbered(text, suits, rules)
-    return _deal_in(*_read(text), suits, rules, source_format)
+    if _names_numbers(text, reading):
+        return _numbered(text, reading)
+    return _deal_in(*_read(text), reading)
 
 
-def load_deal_and_note(
-    text: str, suits: int | None, rules: str | None, source_format: str | None = None
-) -> tuple[Deal, str]:
+def load_deal_and_note(text: str, reading: ReadingOptions) -> tuple[Deal, str]:
     """As ``load_deal``, with a sentence on the recorded game that it leaves aside, if any."""
-    if _names_numbers(text, source_format):
-        return _numbered(text, suits, rules), ""
+    if _names_numbers(text, reading):
+        return _numbered(text, reading), ""
     content, name = _read(text)
-    found = detect_format(content, name, source_format).name
-    deal = _deal_in(content, name, suits, rules, found)
+    found = detect_format(content, name, reading.source_format).name
+    deal = _deal_in(content, name, replace(reading, source_format=found))
     try:
         actions = len(read_game(content, name, found).actions)
     except NoGame:
@@ -128,58 +153,46 @@ def load_deal_and_note(
     return deal, f"the file doesn't hold the {counted(actions, 'action')} of the recorded game"
 
 
-def load_deals(
-    texts: Sequence[str], suits: int | None, rules: str | None, source_format: str | None = None
-) -> Iterator[Deal]:
+def load_deals(texts: Sequence[str], reading: ReadingOptions) -> Iterator[Deal]:
     """The deals of several arguments, each a file or deal numbers and ranges, one by one.
 
     All arguments are checked, and files read, before the first deal. Raises a SpiderError.
     """
     found: list[Iterable[Deal]] = []
     for text in texts:
-        if _names_numbers(text, source_format):
+        if _names_numbers(text, reading):
             numbers = parse_numbers(text)
-            found.append(numbers.deals(_suits_or_default(suits), _rules_or_default(rules)))
+            found.append(numbers.deals(reading.suits_of_number, reading.rules_of_number))
         else:
-            found.append([_deal_in(*_read(text), suits, rules, source_format)])
+            found.append([_deal_in(*_read(text), reading)])
     return chain.from_iterable(found)
 
 
-def _names_numbers(text: str, source_format: str | None) -> bool:
+def _names_numbers(text: str, reading: ReadingOptions) -> bool:
     """Whether a DEAL is deal numbers; False if it is a file; InputError if neither."""
     if text == STDIN or _exists(text):
         return False
     if not _NUMBERS.match(text):
         raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
-    if source_format is not None:
-        raise InputError(f"--from {source_format}: {text!r} is no file")
+    if reading.source_format is not None:
+        raise InputError(f"--from {reading.source_format}: {text!r} is no file")
     return True
 
 
-def _numbered(text: str, suits: int | None, rules: str | None) -> Deal:
+def _numbered(text: str, reading: ReadingOptions) -> Deal:
     """The one deal that a deal number names."""
     numbers = parse_numbers(text)
     if numbers.count != 1:
         raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
-    return next(numbers.deals(_suits_or_default(suits), _rules_or_default(rules)))
+    return next(numbers.deals(reading.suits_of_number, reading.rules_of_number))
 
 
-def _suits_or_default(suits: int | None) -> int:
-    return 4 if suits is None else suits
-
-
-def _rules_or_default(rules: str | None) -> Rules:
-    return Rules(rules or Rules.STANDARD)
-
-
-def _deal_in(
-    content: str, name: str, suits: int | None, rules: str | None, source_format: str | None
-) -> Deal:
+def _deal_in(content: str, name: str, reading: ReadingOptions) -> Deal:
     """The deal in a file's text, held to the suit mode and under the rules, if given."""
-    deal = read_deal(content, name, source_format)
-    if suits is not None and suits != deal.suits:
-        raise InputError(f"--suits {suits}: the deal in {name!r} has {deal.suits}")
-    return deal if rules is None else deal.with_rules(Rules(rules))
+    deal = read_deal(content, name, reading.source_format)
+    if reading.suits not in (None, deal.suits):
+        raise InputError(f"--suits {reading.suits}: the deal in {name!r} has {deal.suits}")
+    return deal if reading.rules is None else deal.with_rules(RowRule(reading.rules))
 
 
 def load_game(text: str) -> RecordedGame:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ..solver import Limits
+from ..result import Limits
 from .options import Decorated, memory, seconds, whole_number
 
 
 def limits_options(command: Decorated) -> Decorated:
     """``--max-width``, ``--max-states``, ``--max-positions``, ``--time-limit``, ``--max-memory``.
 
-    They are passed on by these names, which are the fields of ``solver.Limits``.
+    They are passed on by these names, which are the fields of ``Limits``.
     """
     for decorate in (
         click.option(

@@ -13,8 +13,8 @@ import click
 
 from .. import __version__
 from .errors import PROGRAM, Exit, Interrupted, is_expected, report
-from .options import HELP, talk_options
-from .output import silence_stdout, talk_of
+from .options import HELP, message_options
+from .output import messages_of, silence_stdout
 
 COMMANDS = {
     "solve": "Find a solution of a deal, verify it and print it.",
@@ -56,7 +56,7 @@ class Cli(click.Group):
         except KeyboardInterrupt:
             raise Interrupted from None
         except Exception as error:
-            if talk_of(ctx).verbose and not is_expected(error):
+            if messages_of(ctx).verbose and not is_expected(error):
                 traceback.print_exc()
             raise
 
@@ -78,7 +78,7 @@ class Cli(click.Group):
 
 
 @click.group(PROGRAM, cls=Cli, context_settings=HELP)
-@talk_options
+@message_options
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def cli() -> None:
     """Solve Spider Solitaire deals, and check every solution by an independent replay.

@@ -9,21 +9,21 @@ from typing import Any, TypeVar
 
 import click
 
-from .output import talk_of
+from .output import messages_of
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-def talk_options(command: Decorated) -> Decorated:
+def message_options(command: Decorated) -> Decorated:
     """``-q`` and ``-v``, which may stand before or after the command's name."""
 
     def set_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        talk_of(ctx).quiet |= value
+        messages_of(ctx).quiet |= value
 
     def set_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        talk_of(ctx).verbose |= value
+        messages_of(ctx).verbose |= value
 
     for flags, callback, text in (
         (("-v", "--verbose"), set_verbose, "Say more on stderr about what is going on."),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Talk:
+class Messages:
     """What is said on stderr besides errors: nothing if quiet, more if verbose."""
 
     quiet: bool = False
@@ -42,9 +42,9 @@ class Talk:
         return not self.quiet and is_terminal(sys.stderr)
 
 
-def talk_of(ctx: click.Context) -> Talk:
-    """The one Talk of this run of the program, which group and command share."""
-    return ctx.ensure_object(Talk)
+def messages_of(ctx: click.Context) -> Messages:
+    """The one Messages of this run of the program, which group and command share."""
+    return ctx.ensure_object(Messages)
 
 
 def style_of_stdout() -> Style:

@@ -33,15 +33,15 @@ from ..prove import (
 )
 from ..prove.model import ortools
 from ..render.text import Style, title
-from ..solver import PROOF_SECONDS, Verdict
+from ..result import Verdict
+from ..solver import PROOF_SECONDS
 from ..words import counted
-from .errors import Exit, OutputError
-from .inputs import DealCommand, load_deal, load_text, optional_deal_options
-from .options import HELP, json_option, seconds, talk_options
-from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
+from .errors import EXIT_CODES, OutputError
+from .inputs import DealCommand, ReadingOptions, load_deal, load_text, optional_deal_options
+from .options import HELP, json_option, message_options, seconds
+from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
 
 _CHECKED = "with another seed and without presolve"
-_CODES = {Verdict.UNWINNABLE: Exit.UNWINNABLE, Verdict.UNDECIDED: Exit.UNDECIDED}
 
 
 @click.command("prove", cls=DealCommand, context_settings=HELP)
@@ -69,14 +69,12 @@ _CODES = {Verdict.UNWINNABLE: Exit.UNWINNABLE, Verdict.UNDECIDED: Exit.UNDECIDED
     help="Give up after this time, and after as much again for the check.",
 )
 @json_option
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
     deal: str | None,
-    suits: int | None,
-    rules: str | None,
-    source_format: str | None,
+    reading: ReadingOptions,
     check_file: str | None,
     output: str | None,
     no_check: bool,
@@ -95,13 +93,13 @@ def command(
 
     The exit code is 3 if the deal is proved unwinnable, 4 if not.
     """
-    talk = talk_of(ctx)
+    messages = messages_of(ctx)
     if check_file is not None:
         given = {
             "DEAL": deal,
-            "--suits": suits,
-            "--rules": rules,
-            "--from": source_format,
+            "--suits": reading.suits,
+            "--rules": reading.rules,
+            "--from": reading.source_format,
             "-o": output,
             "--no-check": no_check or None,
         }
@@ -112,11 +110,11 @@ def command(
     elif deal is None:
         raise click.UsageError("missing DEAL", ctx)
     else:
-        found = load_deal(deal, suits, rules, source_format)
+        found = load_deal(deal, reading)
     if output is not None:
         check_writable(output)
     ortools()  # says at once if it's missing
-    run = _Run(found, time_limit, talk, as_json)
+    run = _Run(found, time_limit, messages, as_json)
     run.put(run.style.strong(title(found)))
     proof = run.prove(CHECK_SETTINGS if check_file is not None else Settings())
     outcome = Outcome(proof, time_limit)
@@ -133,8 +131,8 @@ def command(
     if failure is not None:
         raise failure
     if output is not None and not proof.proved:
-        talk.say(f"nothing written to {output!r}: there is no proof to write")
-    return _CODES[outcome.verdict]
+        messages.say(f"nothing written to {output!r}: there is no proof to write")
+    return EXIT_CODES[outcome.verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +174,13 @@ class Outcome:
 class _Run:
     """Runs over one position, with what is told of them while they last."""
 
-    def __init__(self, deal: Deal, time_limit: float, talk: Talk, as_json: bool) -> None:
-        self.deal, self.time_limit, self.talk, self.as_json = deal, time_limit, talk, as_json
+    def __init__(self, deal: Deal, time_limit: float, messages: Messages, as_json: bool) -> None:
+        self.deal, self.time_limit, self.messages, self.as_json = (
+            deal,
+            time_limit,
+            messages,
+            as_json,
+        )
         self.style = style_of_stdout()
 
     def put(self, line: str) -> None:
@@ -188,14 +191,14 @@ class _Run:
 
     def prove(self, settings: Settings) -> Proof:
         """A run that prints each event."""
-        with _progress(self.talk, "refuted", self.put) as progress:
+        with _progress(self.messages, "refuted", self.put) as progress:
             return prove(
                 self.deal, settings=settings, time_limit=self.time_limit, progress=progress
             )
 
     def check(self) -> Proof:
         """A run under the second setting. InternalError if it finds an event possible."""
-        with _progress(self.talk, "checked", self.talk.detail) as progress:
+        with _progress(self.messages, "checked", self.messages.detail) as progress:
             checked = prove(
                 self.deal, settings=CHECK_SETTINGS, time_limit=self.time_limit, progress=progress
             )
@@ -271,19 +274,19 @@ def _lines(outcome: Outcome, style: Style, *, again: bool) -> Iterator[str]:
 
 @contextmanager
 def _progress(
-    talk: Talk, verb: str, put: Callable[[str], None]
+    messages: Messages, verb: str, put: Callable[[str], None]
 ) -> Iterator[Callable[[Step], None]]:
     """What to do with each step: a line, and on a terminal a bar below the lines."""
 
     def line(step: Step) -> None:
         text = f"{step.text}: {step.answer}"
         if step.event.kind is EventKind.LEAVES:
-            talk.detail(f"lemma: not that {step.text}, in {step.seconds:.2f} s")
+            messages.detail(f"lemma: not that {step.text}, in {step.seconds:.2f} s")
         else:
             width = len(str(step.total))
             put(f"{step.done:{width}}/{step.total}  {text} in {step.seconds:.2f} s")
 
-    if not talk.progress:
+    if not messages.progress:
         yield line
         return
     from tqdm import tqdm
@@ -304,7 +307,7 @@ def _progress(
                 refresh=False,
             )
             bar.update()  # draws it, but not too often
-            if not lemma or talk.verbose:
+            if not lemma or messages.verbose:
                 with tqdm.external_write_mode(file=sys.stdout):
                     line(step)
 

@@ -13,8 +13,8 @@ from ..replay import Replay
 from ..verify import Report, verify_game
 from ..words import counted
 from .inputs import game_argument, load_game
-from .options import HELP, html_option, seconds, talk_options, whole_number
-from .output import check_writable, is_terminal, style_of_stdout, talk_of, write_file
+from .options import HELP, html_option, message_options, seconds, whole_number
+from .output import check_writable, is_terminal, messages_of, style_of_stdout, write_file
 from .verify import ending, illegal_text
 
 
@@ -33,7 +33,7 @@ from .verify import ending, illegal_text
     help="On a terminal: like --step, but it plays by itself, an action each SECONDS.",
 )
 @html_option
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -66,7 +66,7 @@ def command(
         from ..render import html
 
         write_file(html_file, html.page(game))
-        talk_of(ctx).say(f"{html_file!r}: open it in a browser")
+        messages_of(ctx).say(f"{html_file!r}: open it in a browser")
         _refuse_if_illegal(report, game)
         return
     replay = Replay(game)

@@ -7,7 +7,7 @@ import json
 import click
 
 from ..numbering import DEFAULT, SCHEMES, Scheme
-from .options import HELP, json_option, talk_options
+from .options import HELP, json_option, message_options
 from .output import style_of_stdout
 
 _HEADINGS = ("scheme", "deal numbers", "suits", "rows", "example", "game")
@@ -15,7 +15,7 @@ _HEADINGS = ("scheme", "deal numbers", "suits", "rows", "example", "game")
 
 @click.command("schemes", context_settings=HELP)
 @json_option
-@talk_options
+@message_options
 def command(as_json: bool) -> None:
     """List the schemes of deal numbers.
 

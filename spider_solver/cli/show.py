@@ -8,10 +8,10 @@ import click
 
 from ..formats import FORMATS
 from ..render import text as render
-from .convert import put
-from .inputs import DealCommand, deals_options, load_deals
-from .options import HELP, talk_options
-from .output import style_of_stdout, talk_of
+from .convert import write_deal_out
+from .inputs import DealCommand, ReadingOptions, deals_options, load_deals
+from .options import HELP, message_options
+from .output import messages_of, style_of_stdout
 
 
 @click.command("show", cls=DealCommand, context_settings=HELP)
@@ -23,14 +23,12 @@ from .output import style_of_stdout, talk_of
     type=click.Choice(FORMATS),
     help="Write the deal in a format that solve and other programs read, all cards included.",
 )
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
     deals: tuple[str, ...],
-    suits: int | None,
-    rules: str | None,
-    source_format: str | None,
+    reading: ReadingOptions,
     reveal: bool,
     format_name: str | None,
 ) -> None:
@@ -41,12 +39,12 @@ def command(
     """
     if reveal and format_name:
         raise click.UsageError("--reveal goes with the board, not with --format", ctx)
-    found = load_deals(deals, suits, rules, source_format)
+    found = load_deals(deals, reading)
     if format_name is not None:
         one, *more = islice(found, 2)
         if more:
             raise click.UsageError("--format writes one deal: several are named", ctx)
-        put(one, format_name, talk_of(ctx))
+        write_deal_out(one, format_name, messages_of(ctx))
         return
     style = style_of_stdout()
     for index, deal in enumerate(found):

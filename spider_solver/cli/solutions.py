@@ -12,17 +12,17 @@ import click
 from .. import __version__
 from ..errors import SpiderError
 from ..records import Record, flaw, read_results
-from ..solver import Verdict
+from ..result import Verdict
 from ..words import counted
 from .errors import Exit, report
-from .output import Talk
+from .output import Messages
 
 
-def verify_solutions(files: Iterable[str], as_json: bool, talk: Talk) -> Exit:
+def verify_solutions(files: Iterable[str], as_json: bool, messages: Messages) -> Exit:
     """Check results files, and print what was found; an error if any solution fails."""
     good = True
     for file in files:
-        found = _check(file, talk)
+        found = _check(file, messages)
         if as_json:
             click.echo(json.dumps(found))
         else:
@@ -40,11 +40,11 @@ def verify_solutions(files: Iterable[str], as_json: bool, talk: Talk) -> Exit:
     return Exit.DONE if good else Exit.ERROR
 
 
-def _check(file: str, talk: Talk) -> dict[str, Any]:
+def _check(file: str, messages: Messages) -> dict[str, Any]:
     """What ``--json`` prints of a file. Keys are only ever added, at the end."""
     results = won = verified = without = 0
     failed: list[dict[str, Any]] = []
-    for record in _watched(read_results(file), talk):
+    for record in _watched(read_results(file), messages):
         results += 1
         won += record.verdict is Verdict.WON
         if not record.solution:
@@ -75,9 +75,9 @@ def _flaw(record: Record) -> str:
         return str(error)
 
 
-def _watched(records: Iterator[Record], talk: Talk) -> Iterable[Record]:
+def _watched(records: Iterator[Record], messages: Messages) -> Iterable[Record]:
     """The same records, with their number on a terminal's stderr."""
-    if not talk.progress:
+    if not messages.progress:
         return records
     from tqdm import tqdm
 

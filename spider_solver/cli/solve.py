@@ -15,23 +15,18 @@ import click
 from .. import __version__, solver
 from ..deal import Deal
 from ..formats.json_format import deal_object
-from ..game import Position
-from ..notation import RecordedGame, action_text, record, write_recorded
+from ..notation import RecordedGame, action_text, recorded_game, write_recorded
 from ..render import text as render
 from ..replay import Replay
+from ..result import Limits, Progress, Result, Verdict
 from ..words import counted
-from .errors import Exit, OutputError
-from .inputs import DealCommand, deal_options, load_deal
+from .errors import EXIT_CODES, OutputError
+from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .limits import limits_options
-from .options import HELP, html_option, json_option, talk_options
-from .output import Talk, check_writable, style_of_stdout, talk_of, write_file
+from .options import HELP, html_option, json_option, message_options
+from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
 
-_CODES = {
-    solver.Verdict.WON: Exit.DONE,
-    solver.Verdict.UNWINNABLE: Exit.UNWINNABLE,
-    solver.Verdict.UNDECIDED: Exit.UNDECIDED,
-}
-_DEFAULT = solver.Limits()
+_DEFAULT = Limits()
 
 
 @click.command("solve", cls=DealCommand, context_settings=HELP)
@@ -52,14 +47,12 @@ _DEFAULT = solver.Limits()
 )
 @html_option
 @json_option
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
     deal: str,
-    suits: int | None,
-    rules: str | None,
-    source_format: str | None,
+    reading: ReadingOptions,
     max_width: int,
     max_states: int | None,
     time_limit: float | None,
@@ -83,22 +76,20 @@ def command(
         raise click.UsageError("--boards goes with text, not with --json", ctx)
     if output and html_file and os.path.realpath(output) == os.path.realpath(html_file):
         raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
-    found = load_deal(deal, suits, rules, source_format)
-    limits = solver.Limits(
-        max_width, max_states, time_limit, max_memory, max_positions=max_positions
-    )
-    outputs: dict[str, Callable[[solver.Result], str]] = {}
+    found = load_deal(deal, reading)
+    limits = Limits(max_width, max_states, time_limit, max_memory, max_positions=max_positions)
+    outputs: dict[str, Callable[[Result], str]] = {}
     if output is not None:
         outputs[output] = partial(_recorded, found, output)
     if html_file is not None:
         outputs[html_file] = partial(_page, found, limits)
     for path in outputs:
         check_writable(path)
-    talk = talk_of(ctx)
-    with _progress(talk) as progress:
-        result = solver.solve(Position(found), limits, progress, talk.say, prove)
+    messages = messages_of(ctx)
+    with _progress(messages) as progress:
+        result = solver.solve(found, limits, progress, messages.say, prove)
     failure = None
-    for path, write in outputs.items() if result.verdict is solver.Verdict.WON else ():
+    for path, write in outputs.items() if result.verdict is Verdict.WON else ():
         try:
             write_file(path, write(result))
         except OutputError as error:  # what a long search found is printed all the same
@@ -111,14 +102,14 @@ def command(
             click.echo(line, color=style.color)
     if failure is not None:
         raise failure
-    if result.verdict is solver.Verdict.UNDECIDED:
-        talk.say("undecided: larger limits (see solve --help) may decide it")
-    for path in outputs if result.verdict is not solver.Verdict.WON else ():
-        talk.say(f"nothing written to {path!r}: there is no solution to write")
-    return _CODES[result.verdict]
+    if result.verdict is Verdict.UNDECIDED:
+        messages.say("undecided: larger limits (see solve --help) may decide it")
+    for path in outputs if result.verdict is not Verdict.WON else ():
+        messages.say(f"nothing written to {path!r}: there is no solution to write")
+    return EXIT_CODES[result.verdict]
 
 
-def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
+def result_object(deal: Deal, result: Result) -> dict[str, Any]:
     """What ``--json`` prints. Keys are only ever added, at the end."""
     found: dict[str, Any] = {
         "deal": deal.name,
@@ -137,7 +128,7 @@ def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
         "decided_by": result.decided_by and str(result.decided_by),
         "positions": result.positions,
     }
-    if result.verdict is solver.Verdict.UNWINNABLE:
+    if result.verdict is Verdict.UNWINNABLE:
         found["error_bound"] = result.error_bound
     if result.reason:
         found["reason"] = result.reason
@@ -147,8 +138,8 @@ def result_object(deal: Deal, result: solver.Result) -> dict[str, Any]:
     return found
 
 
-def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool) -> Iterator[str]:
-    won = result.verdict is solver.Verdict.WON
+def _lines(deal: Deal, result: Result, style: render.Style, boards: bool) -> Iterator[str]:
+    won = result.verdict is Verdict.WON
     yield style.strong(render.title(deal))
     if won:
         yield (
@@ -160,11 +151,11 @@ def _lines(deal: Deal, result: solver.Result, style: render.Style, boards: bool)
     yield f"searched {_effort(result)} in {result.seconds:.2f} s"
     if won:
         yield ""
-        replay = Replay(record(deal, result.actions))
+        replay = Replay(recorded_game(deal, result.actions))
         yield from render.replay_lines(replay, style=style, boards=boards)
 
 
-def _effort(result: solver.Result) -> str:
+def _effort(result: Result) -> str:
     """``1,234 states, beam width 64, and 2 positions exhaustively``, or what there is of it."""
     beam = f"{counted(result.states, 'state')}, beam width {result.width:,},"
     exhaustive = f"{counted(result.positions, 'position')} exhaustively"
@@ -173,13 +164,13 @@ def _effort(result: solver.Result) -> str:
     return f"{beam} and {exhaustive}" if result.widths else exhaustive
 
 
-def _recorded(deal: Deal, path: str, result: solver.Result) -> str:
+def _recorded(deal: Deal, path: str, result: Result) -> str:
     return write_recorded(
         _game(deal, result), format="json" if path.lower().endswith(".json") else "text"
     )
 
 
-def _page(deal: Deal, limits: solver.Limits, result: solver.Result) -> str:
+def _page(deal: Deal, limits: Limits, result: Result) -> str:
     from ..render import html
 
     command = render.deal_command(deal, "solve")
@@ -188,20 +179,20 @@ def _page(deal: Deal, limits: solver.Limits, result: solver.Result) -> str:
     return html.page(_game(deal, result), made_by=command)
 
 
-def _game(deal: Deal, result: solver.Result) -> RecordedGame:
+def _game(deal: Deal, result: Result) -> RecordedGame:
     comments = (
         f"{render.title(deal)}: won with {counted(result.moves, 'move')} and"
         f" {counted(result.rows, 'row')}, score {result.score}",
         f"found by spider-solver {__version__}",
     )
-    return record(deal, result.actions, comments=comments)
+    return recorded_game(deal, result.actions, comments=comments)
 
 
 @contextmanager
-def _progress(talk: Talk) -> Iterator[Callable[[solver.Progress], None] | None]:
+def _progress(messages: Messages) -> Iterator[Callable[[Progress], None] | None]:
     """What to tell of a running search: a line for each width if verbose, else a terminal's bar."""
-    if talk.verbose or not talk.progress:
-        yield _teller(talk) if talk.verbose else None
+    if messages.verbose or not messages.progress:
+        yield _teller(messages) if messages.verbose else None
         return
     from tqdm import tqdm
 
@@ -215,7 +206,7 @@ def _progress(talk: Talk) -> Iterator[Callable[[solver.Progress], None] | None]:
     ) as bar:
         best = 0
 
-        def show(now: solver.Progress) -> None:
+        def show(now: Progress) -> None:
             nonlocal best
             best = max(best, now.completed)
             bar.set_description_str(progress_text(now, best), refresh=False)
@@ -224,7 +215,7 @@ def _progress(talk: Talk) -> Iterator[Callable[[solver.Progress], None] | None]:
         yield show
 
 
-def progress_text(now: solver.Progress, best: int) -> str:
+def progress_text(now: Progress, best: int) -> str:
     """Where a running search is, in words; best: the most runs completed by any beam so far."""
     speed = f"{now.states / now.seconds:,.0f}" if now.seconds > 0 else "0"
     if now.width == 0:
@@ -235,14 +226,14 @@ def progress_text(now: solver.Progress, best: int) -> str:
     )
 
 
-def _teller(talk: Talk) -> Callable[[solver.Progress], None]:
+def _teller(messages: Messages) -> Callable[[Progress], None]:
     width = -1
 
-    def tell(now: solver.Progress) -> None:
+    def tell(now: Progress) -> None:
         nonlocal width
         if now.width != width:
             width = now.width
             what = f"beam width {width:,}" if width else "exhaustive search"
-            talk.detail(f"{what}, after {now.states:,} states, {now.seconds:.2f} s")
+            messages.detail(f"{what}, after {now.states:,} states, {now.seconds:.2f} s")
 
     return tell

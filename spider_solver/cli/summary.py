@@ -13,7 +13,7 @@ from ..records import read_results
 from ..render import summary as render
 from ..stats import Summary, Tally, summary_object
 from .errors import OutputError
-from .options import HELP, Decorated, json_option, talk_options
+from .options import HELP, Decorated, json_option, message_options
 from .output import check_writable, style_of_stdout, write_file
 
 _FORMATS = ", ".join(f".{name}" for name in render.PLOT_FORMATS)
@@ -34,7 +34,7 @@ def plot_option(command: Decorated) -> Decorated:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @plot_option
 @json_option
-@talk_options
+@message_options
 def command(files: tuple[str, ...], plot_file: str | None, as_json: bool) -> None:
     """Print the win rates that results files hold.
 

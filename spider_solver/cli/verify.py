@@ -20,8 +20,8 @@ from ..words import counted
 from .errors import Exit
 from .errors import report as report_error
 from .inputs import games_argument, load_game
-from .options import HELP, json_option, talk_options
-from .output import style_of_stdout, talk_of
+from .options import HELP, json_option, message_options
+from .output import messages_of, style_of_stdout
 
 _UNREADABLE = "unreadable"
 
@@ -36,7 +36,7 @@ _UNREADABLE = "unreadable"
     help="FILES are results of winrate --solutions: each solution is replayed.",
 )
 @json_option
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -57,7 +57,7 @@ def command(
             raise click.UsageError("--won goes with recorded games, not with --results", ctx)
         from .solutions import verify_solutions
 
-        return verify_solutions(files, as_json, talk_of(ctx))
+        return verify_solutions(files, as_json, messages_of(ctx))
     style = style_of_stdout()
     found: Counter[str] = Counter()
     failed = False

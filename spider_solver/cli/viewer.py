@@ -15,7 +15,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import Output
 
 from ..render import text as render
-from ..replay import Event, Replay
+from ..replay import PlayedEntry, Replay
 
 _HELP = (
     "right, left: next, back   t, r, c: to the next turned card, row, completed run",
@@ -23,7 +23,7 @@ _HELP = (
 )
 _SECONDS = 1.0  # for an action, if played by key
 _LONGEST_NUMBER = 7  # digits
-_SEEK: dict[str, tuple[str, Callable[[Event], bool]]] = {
+_SEEK: dict[str, tuple[str, Callable[[PlayedEntry], bool]]] = {
     "t": ("turned card", lambda event: bool(event.turned)),
     "r": ("row", lambda event: event.is_row),
     "c": ("completed run", lambda event: bool(event.completed)),

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..deal import Rules
+from ..deal import RowRule
 from ..errors import SpiderError
 from ..numbering import DEFAULT, parse_numbers
 from ..records import Record, ResultsFile, Task, TaskSet, read_results
-from ..solver import Limits, Verdict
+from ..result import Limits, Verdict
 from ..stats import Tally
 from ..winrate import Shard, Tasks, Work, WorkError, on_cluster, on_processes, outstanding
 from ..words import counted
 from .errors import PROGRAM, OutputError
 from .inputs import DealCommand
 from .limits import limits_options
-from .options import HELP, json_option, talk_options, whole_number
-from .output import Talk, talk_of
+from .options import HELP, json_option, message_options, whole_number
+from .output import Messages, messages_of
 from .summary import check_plot, plot_option, put_summary
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def _shard(text: str) -> Shard:
 )
 @click.option(
     "--rules",
-    type=click.Choice([str(rules) for rules in Rules]),
-    default=str(Rules.STANDARD),
+    type=click.Choice([str(rules) for rules in RowRule]),
+    default=str(RowRule.STANDARD),
     show_default=True,
     help="Whether a row may be dealt while a column is empty: only when relaxed.",
 )
@@ -107,7 +107,7 @@ def _shard(text: str) -> Shard:
 @click.option("--mix", is_flag=True, help="Go on with a FILE that has results of other settings.")
 @plot_option
 @json_option
-@talk_options
+@message_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -141,10 +141,10 @@ def command(
     if not deals:
         sample = sample or _SAMPLE
         deals = (f"{DEFAULT}:1-{sample}",)
-    tasks = Tasks(parse_numbers(*deals), suits, Rules(rules), sample, shard or Shard())
+    tasks = Tasks(parse_numbers(*deals), suits, RowRule(rules), sample, shard or Shard())
     work = Work(Limits(**limits), solutions)
     check_plot(plot_file)
-    talk = talk_of(ctx)
+    messages = messages_of(ctx)
 
     def on_workers(todo: Iterator[Task], say: Callable[[str], None]) -> Iterator[Record]:
         if scheduler is not None:
@@ -154,7 +154,7 @@ def command(
     if output is None:
         tally = Tally()
         try:
-            _solve_all(tasks, TaskSet(), on_workers, tally.add, talk)
+            _solve_all(tasks, TaskSet(), on_workers, tally.add, messages)
         except BaseException:
             so_far = tally.summary()
             if so_far.groups:  # else all would be lost
@@ -163,12 +163,14 @@ def command(
     else:
         with ResultsFile(output, work.key, mix=mix) as results:
             if results.repaired:
-                talk.say(f"{output!r}: a torn last line was cut off; its deal is done again")
+                messages.say(f"{output!r}: a torn last line was cut off; its deal is done again")
             try:
-                _solve_all(tasks, results.done, on_workers, results.append, talk)
+                _solve_all(tasks, results.done, on_workers, results.append, messages)
             except BaseException:
                 line = shlex.join([PROGRAM, "winrate", *ctx.meta[_ARGUMENTS]])
-                talk.say(f"{counted(results.count, 'result')} in {output!r}; go on with:\n{line}")
+                messages.say(
+                    f"{counted(results.count, 'result')} in {output!r}; go on with:\n{line}"
+                )
                 raise
         tally = Tally(read_results(output))
     put_summary(tally.summary(), plot_file, as_json)
@@ -179,10 +181,10 @@ def _solve_all(
     done: TaskSet,
     on_workers: Callable[[Iterator[Task], Callable[[str], None]], Iterator[Record]],
     keep: Callable[[Record], None],
-    talk: Talk,
+    messages: Messages,
 ) -> None:
     """Solve what isn't done, and keep each record. OutputError if workers can't go on."""
-    with _terminated_like_interrupted(), _progress(tasks.count, talk) as progress:
+    with _terminated_like_interrupted(), _progress(tasks.count, messages) as progress:
         todo = outstanding(tasks, done, progress.skip)
         try:
             with closing(on_workers(todo, progress.say)) as records:  # type: ignore[type-var]
@@ -196,8 +198,8 @@ def _solve_all(
 class _Progress:
     """What a run says meanwhile. bar: on a terminal."""
 
-    def __init__(self, talk: Talk, bar: tqdm[NoReturn] | None) -> None:
-        self._talk = talk
+    def __init__(self, messages: Messages, bar: tqdm[NoReturn] | None) -> None:
+        self._messages = messages
         self._bar = bar
         self._deals = 0
         self._won = 0
@@ -205,7 +207,7 @@ class _Progress:
     def say(self, text: str) -> None:
         """Say a line, above the bar."""
         if self._bar is None:
-            self._talk.say(text)
+            self._messages.say(text)
         else:
             self._bar.write(text, file=sys.stderr)
 
@@ -225,16 +227,16 @@ class _Progress:
 
 
 @contextmanager
-def _progress(count: int, talk: Talk) -> Iterator[_Progress]:
-    if not talk.progress:
-        yield _Progress(talk, None)
+def _progress(count: int, messages: Messages) -> Iterator[_Progress]:
+    if not messages.progress:
+        yield _Progress(messages, None)
         return
     from tqdm import tqdm
 
     with tqdm(
         file=sys.stderr, total=count, unit=" deals", smoothing=0.05, dynamic_ncols=True
     ) as bar:
-        yield _Progress(talk, bar)
+        yield _Progress(messages, bar)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Format:
 
     detect: whether a text looks like it. read: (text, the file's name) to a checked Deal;
     DealError says what is wrong. write: DealError if it can't hold a deal. omits: what of a
-    deal is not written, or otherwise, one sentence each. history: where a file of another
+    deal is not written, or otherwise, one sentence each. positions: where a file of another
     program holds a game played, all its positions from the deal to the present one, which is
     what ``read`` gives, under the rule for rows that the program plays by.
     """
@@ -48,7 +48,7 @@ class Format:
     read: Callable[[str, str], Deal]
     write: Callable[[Deal], str]
     omits: Callable[[Deal], list[str]] = _nothing
-    history: Callable[[str, str], list[Deal]] | None = None
+    positions: Callable[[str, str], list[Deal]] | None = None
 
 
 # In the order in which they are tried on a text.
@@ -62,7 +62,7 @@ FORMATS: dict[str, Format] = {
             kpat.read,
             kpat.write,
             kpat.omits,
-            kpat.history,
+            kpat.positions,
         ),
         Format(
             "solvitaire",

@@ -10,7 +10,7 @@ Piles: ``redeals0`` to ``redeals4``, the stock's rows, each dealt from its top c
 listed last; ``stack0`` to ``stack9``, the columns; ``legs0`` to ``legs7``, completed runs.
 A completed run that KPatience was yet to take away, as in its demo, is counted as completed.
 
-``read`` gives the present position and ``history`` all from the deal to it. A save has no
+``read`` gives the present position and ``positions`` all from the deal to it. A save has no
 place for the rule for rows, and for other numbers than KPatience's.
 """
 
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 
 from ..cards import ACE, KING, RANK_NAMES, SUIT_NAMES, card, is_red, rank_of, suit_of
-from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal, Rules, ends_in_full_run
+from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal, RowRule, ends_in_full_run
 from ..errors import DealError
 from ..numbering import deal_from_number
 from ..numbering import kpat as numbers
@@ -56,16 +56,16 @@ def read(text: str, name: str = "") -> Deal:
     return first if len(layouts) == 1 else layouts[-1].to_deal(name)
 
 
-def history(text: str, name: str = "") -> list[Deal]:
+def positions(text: str, name: str = "") -> list[Deal]:
     """The deal, then the position after each state up to the present one. Raises DealError.
 
     Under the relaxed rule for rows, by which KPatience plays.
     """
-    return [layout.to_deal(name).with_rules(Rules.RELAXED) for layout in _layouts(text, name)]
+    return [layout.to_deal(name).with_rules(RowRule.RELAXED) for layout in _layouts(text, name)]
 
 
 def _layouts(text: str, name: str) -> list[Layout]:
-    """What ``history`` gives, before the check of the cards; at least one."""
+    """What ``positions`` gives, before the check of the cards; at least one."""
     save = _Save()
     xml.parse(text, name, save.start, save.end)
     if not save.layouts:
@@ -260,7 +260,7 @@ def omits(deal: Deal) -> list[str]:
     if _number_of(deal, renamed) == _NO_NUMBER:
         which = f"the number {deal.name}" if has_number(deal) else "a deal number"
         found.append(f"the file doesn't hold {which}: Restart Deal in KPatience deals another deal")
-    if deal.rules is Rules.RELAXED:
+    if deal.rules is RowRule.RELAXED:
         found.append("the file doesn't hold the rule for rows (relaxed), but KPatience plays by it")
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..cards import ACE, KING, card, card_text, parse_card, suit_of
-from ..deal import DECK, Deal, Rules, full_suits
+from ..deal import DECK, Deal, RowRule, full_suits
 from ..errors import DealError
 from ..numbering import SCHEMES, deal_from_number
 from ..words import quote
@@ -34,7 +34,7 @@ class Layout:
     completed: Sequence[int] = ()
     label: str = ""
     suits: int | None = None
-    rules: Rules = Rules.STANDARD
+    rules: RowRule = RowRule.STANDARD
     notes: list[str] = field(default_factory=list)
 
     def to_deal(self, name: str = "") -> Deal:
@@ -155,7 +155,7 @@ def omits_name_and_rules(deal: Deal) -> list[str]:
     found = []
     if has_number(deal):
         found.append(f"the file doesn't hold the number {deal.name}")
-    if deal.rules is Rules.RELAXED:
+    if deal.rules is RowRule.RELAXED:
         found.append("the file doesn't hold the rule for rows (relaxed)")
     return found
 
@@ -173,12 +173,12 @@ def parse_suits(value: int | str) -> int:
     return int(text)
 
 
-def parse_rules(text: str) -> Rules:
+def parse_rules(text: str) -> RowRule:
     """The rule for rows by its name; DealError if it is none."""
     try:
-        return Rules(text.strip().lower())
+        return RowRule(text.strip().lower())
     except ValueError:
-        raise DealError(f"rules {quote(text)}: expected {alternatives(Rules)}") from None
+        raise DealError(f"rules {quote(text)}: expected {alternatives(RowRule)}") from None
 
 
 def alternatives(names: Iterable[str]) -> str:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..cards import rank_of
-from ..deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, Deal, Rules
+from ..deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, Deal, RowRule
 from .loading import kernel
 
 STATE_BYTES = 128
@@ -71,7 +71,7 @@ def pack(deal: Deal) -> tuple[np.ndarray, Root]:
             at += 1
     state[RUNS] = len(deal.completed)
     state[TOTAL] = at - CARDS
-    fixed = np.array([len(deal.stock) // ROW_CARDS, int(deal.rules is Rules.RELAXED)], np.int64)
+    fixed = np.array([len(deal.stock) // ROW_CARDS, int(deal.rules is RowRule.RELAXED)], np.int64)
     return state, Root(hidden, stock, fixed)
 
 

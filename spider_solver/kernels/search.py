@@ -6,9 +6,9 @@ import functools
 
 import numpy as np
 
-from ..answer import FIRST_WIDTH
 from ..deal import MAX_ROWS, Deal
 from ..game import Action
+from ..result import FIRST_WIDTH
 from . import beam
 from .children import column_keys, work_out
 from .evaluate import Weights

@@ -6,7 +6,7 @@ many numbers at once. A bare number is native.
 
 from __future__ import annotations
 
-from ..deal import Deal, Rules
+from ..deal import Deal, RowRule
 from .ranges import DealNumbers, parse_numbers
 from .registry import DEFAULT, SCHEMES, scheme_named
 from .scheme import Scheme
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-def deal_from_number(text: str, suits: int = 4, rules: Rules = Rules.STANDARD) -> Deal:
+def deal_from_number(text: str, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
     """The deal that ``NUMBER`` or ``SCHEME:NUMBER`` names; DealError if there is none."""
     name, colon, number = text.rpartition(":")
     scheme = scheme_named(name if colon else DEFAULT, text)

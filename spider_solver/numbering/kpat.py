@@ -8,7 +8,7 @@ numbers out of range as the nearest one in it; here they are refused.
 from __future__ import annotations
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
-from ..deal import ROW_CARDS, STANDARD_TABLEAU, Rules
+from ..deal import ROW_CARDS, STANDARD_TABLEAU, RowRule
 from . import microsoft
 from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
@@ -44,7 +44,7 @@ SCHEME = Scheme(
     title="KPatience",
     numbers=f"{SMALLEST} to {LARGEST}",
     suit_modes=(1, 2, 3, 4),
-    game_rules=Rules.RELAXED,
+    game_rules=RowRule.RELAXED,
     example="kpat:12345",
     parse=whole_numbers("kpat", SMALLEST, LARGEST),
     layout=_layout,

@@ -8,7 +8,7 @@ numbers give statistically independent deals, so win rates are best estimated on
 from __future__ import annotations
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
-from ..deal import STANDARD_TABLEAU, Rules
+from ..deal import STANDARD_TABLEAU, RowRule
 from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_numbers
 
 LARGEST = 2**64 - 1
@@ -54,7 +54,7 @@ SCHEME = Scheme(
     title="this program's own",
     numbers="0 to 2^64-1",
     suit_modes=(1, 2, 4),
-    game_rules=Rules.STANDARD,
+    game_rules=RowRule.STANDARD,
     example="native:1",
     parse=whole_numbers("native", 0, LARGEST),
     layout=_layout,

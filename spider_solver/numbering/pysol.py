@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
-from ..deal import COLUMNS, Rules
+from ..deal import COLUMNS, RowRule
 from ..errors import DealError
 from . import microsoft
 from .scheme import MAX_DIGITS, Layout, Scheme, shuffle, two_decks_by_suit
@@ -98,7 +98,7 @@ SCHEME = Scheme(
     title="PySolFC",
     numbers=f"1 up to {MAX_DIGITS} digits; ms1 to ms{LARGEST_MICROSOFT}",
     suit_modes=(1, 2, 4),
-    game_rules=Rules.STANDARD,
+    game_rules=RowRule.STANDARD,
     example="pysol:ms617",
     parse=_parse,
     layout=_layout,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ..deal import Deal, Rules
+from ..deal import Deal, RowRule
 from ..errors import DealError
 from ..words import quote
 from .registry import DEFAULT, scheme_named
@@ -73,13 +73,13 @@ class DealNumbers:
         before = self._ends[which - 1] if which else 0
         return self.spans[which].name(place - before)
 
-    def deals(self, suits: int = 4, rules: Rules = Rules.STANDARD) -> Iterator[Deal]:
+    def deals(self, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Iterator[Deal]:
         """The deals, one by one. DealError at once if a scheme hasn't that suit mode."""
         for span in self.spans:
             span.scheme.check_suits(suits)
         return self._deals(suits, rules)
 
-    def _deals(self, suits: int, rules: Rules) -> Iterator[Deal]:
+    def _deals(self, suits: int, rules: RowRule) -> Iterator[Deal]:
         for span in self.spans:
             for number in range(span.first, span.last + 1):
                 yield span.scheme.deal(f"{span.prefix}{number}", suits, rules)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..cards import ACE, KING, card
-from ..deal import COLUMNS, STANDARD_TABLEAU, Deal, Rules
+from ..deal import COLUMNS, STANDARD_TABLEAU, Deal, RowRule
 from ..errors import DealError
 from ..words import counted, quote
 
@@ -31,7 +31,7 @@ class Scheme:
     title: str
     numbers: str
     suit_modes: tuple[int, ...]
-    game_rules: Rules
+    game_rules: RowRule
     example: str
     parse: Callable[[str], str]
     layout: Callable[[str, int], Layout]
@@ -45,7 +45,7 @@ class Scheme:
                 f"{self.name} has no deals with {counted(suits, 'suit')}: expected {modes}"
             )
 
-    def deal(self, number: str, suits: int, rules: Rules) -> Deal:
+    def deal(self, number: str, suits: int, rules: RowRule) -> Deal:
         """The deal of a number, DealError if number or suit mode isn't offered."""
         canonical = self.parse(number)
         self.check_suits(suits)

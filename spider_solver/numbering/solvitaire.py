@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
-from ..deal import STANDARD_TABLEAU, Rules
+from ..deal import STANDARD_TABLEAU, RowRule
 from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
 LARGEST = 2**32 - 1
@@ -57,7 +57,7 @@ SCHEME = Scheme(
     title="Solvitaire --type spider",
     numbers=f"0 to {LARGEST}",
     suit_modes=(4,),
-    game_rules=Rules.RELAXED,
+    game_rules=RowRule.RELAXED,
     example="solvitaire:17",
     parse=whole_numbers("solvitaire", 0, LARGEST),
     layout=_layout,

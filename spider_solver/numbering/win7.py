@@ -7,7 +7,7 @@ aren't offered. Windows XP's Spider and the Microsoft Solitaire Collection deal 
 from __future__ import annotations
 
 from ..cards import ACE, CLUBS, DIAMONDS, HEARTS, KING, SPADES, card
-from ..deal import STANDARD_TABLEAU, Rules
+from ..deal import STANDARD_TABLEAU, RowRule
 from . import microsoft
 from .scheme import Layout, Scheme, round_robin, whole_numbers
 
@@ -31,7 +31,7 @@ SCHEME = Scheme(
     title="Windows Vista/7 Spider",
     numbers=f"0 to {LARGEST}",
     suit_modes=(4,),
-    game_rules=Rules.STANDARD,
+    game_rules=RowRule.STANDARD,
     example="win7:8115",
     parse=whole_numbers("win7", 0, LARGEST),
     layout=_layout,

@@ -34,12 +34,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from .. import __version__
-from ..deal import Rules
+from ..deal import RowRule
 from ..errors import SpiderError
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
 from ..numbering import deal_from_number
-from ..solver import Limits, Result, Verdict
+from ..result import Limits, Result, Verdict
 from ..verify import Finding, verify_solution
 from ..words import counted, quote
 
@@ -59,10 +59,10 @@ class Task(NamedTuple):
 
     deal: str
     suits: int
-    rules: Rules
+    rules: RowRule
 
     def __str__(self) -> str:
-        relaxed = ", relaxed rules" if self.rules is Rules.RELAXED else ""
+        relaxed = ", relaxed rules" if self.rules is RowRule.RELAXED else ""
         return f"{self.deal}, {counted(self.suits, 'suit')}{relaxed}"
 
 
@@ -153,7 +153,7 @@ class Record:
             )
         _check_types(found)
         try:
-            task = Task(found["deal"], found["suits"], Rules(found["rules"]))
+            task = Task(found["deal"], found["suits"], RowRule(found["rules"]))
             verdict = Verdict(found["verdict"])
         except ValueError as error:
             raise ResultsError(str(error)) from None

@@ -29,7 +29,7 @@ from ..deal import Deal
 from ..errors import IllegalAction, SpiderError
 from ..game import START_SCORE, Move
 from ..notation import RecordedGame, Revision, write_recorded
-from ..replay import Event, Replay
+from ..replay import PlayedEntry, Replay
 from ..words import counted
 from .text import Style, deal_command, event_words, revisions
 
@@ -102,7 +102,7 @@ def _data(deal: Deal, steps: list[dict[str, Any]]) -> str:
     return json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _step(event: Event, replay: Replay) -> dict[str, Any]:
+def _step(event: PlayedEntry, replay: Replay) -> dict[str, Any]:
     """What an entry did, as the script plays it. replay: as it is right after the event."""
     if event.revision is Revision.UNDO:
         assert event.undone_number is not None  # as of every undo
@@ -121,7 +121,7 @@ def _step(event: Event, replay: Replay) -> dict[str, Any]:
     return {**found, "moves": position.moves, "rows": position.rows, "score": position.score}
 
 
-def _entry(event: Event, replay: Replay) -> str:
+def _entry(event: PlayedEntry, replay: Replay) -> str:
     """An entry's place in the list of actions."""
     kinds = [str(event.revision.value)] if event.revision else []
     kinds += ["row"] if event.is_row else []

@@ -14,12 +14,12 @@ from itertools import zip_longest
 import click
 
 from ..cards import SUIT_NAMES, SUIT_SIGNS, SUITS, card_sign, card_text, is_red
-from ..deal import COLUMNS, ROW_CARDS, SETS, Deal, Rules
+from ..deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule
 from ..errors import DealError
 from ..game import Move, Outcome, Position, Row
 from ..notation import Revision
 from ..numbering import deal_from_number
-from ..replay import Counts, Event, Replay
+from ..replay import Counts, PlayedEntry, Replay
 from ..words import counted
 
 Place = tuple[int, int]  # a column (0-9) and a card's place in it, from the bottom
@@ -95,7 +95,7 @@ def deal_command(deal: Deal, command: str = "show") -> str:
     if numbered != deal:
         return ""
     suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
-    rules = "" if deal.rules is Rules.STANDARD else f" --rules {deal.rules}"
+    rules = "" if deal.rules is RowRule.STANDARD else f" --rules {deal.rules}"
     return f"spider-solver {command} {deal.name}{suits}{rules}"
 
 
@@ -177,7 +177,7 @@ def action_words(outcome: Outcome, after: Position, style: Style = Style()) -> l
     return lines
 
 
-def event_words(event: Event, replay: Replay, style: Style = Style()) -> list[str]:
+def event_words(event: PlayedEntry, replay: Replay, style: Style = Style()) -> list[str]:
     """What an entry of a recorded game did, in words, then the comment on it, if any.
 
     replay: as it is right after the event.
@@ -228,7 +228,7 @@ def replay_lines(
             yield "\n" + board(replay.position, style=style, marked=marked) + "\n"
 
 
-def moved_cards(event: Event | None, position: Position) -> frozenset[Place]:
+def moved_cards(event: PlayedEntry | None, position: Position) -> frozenset[Place]:
     """Where on the board the cards are that an entry has just moved, or an undo put back.
 
     position: as it is right after the event.

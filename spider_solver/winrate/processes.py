@@ -23,6 +23,7 @@ from typing import Any
 from .. import solver
 from ..errors import InternalError
 from ..records import Record, Task
+from ..result import Progress
 from .work import Work, WorkError, solve_task, warm_up
 
 MAX_DEATHS = 3  # of workers at one deal, before the run ends
@@ -188,7 +189,7 @@ def _serve(connection: Connection[Any, Any], work: Work, memory: int) -> None:
         with lock:  # what is said comes from another thread
             connection.send((kind, content))
 
-    def end_with_parent(progress: solver.Progress) -> None:
+    def end_with_parent(progress: Progress) -> None:
         if not parent.is_alive():
             os._exit(1)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ..deal import Rules
+from ..deal import RowRule
 from ..errors import SpiderError
 from ..numbering import DealNumbers
 from ..records import Task, TaskSet
@@ -41,7 +41,7 @@ class Tasks:
 
     numbers: DealNumbers
     suits: tuple[int, ...] = (4,)
-    rules: Rules = Rules.STANDARD
+    rules: RowRule = RowRule.STANDARD
     sample: int | None = None
     shard: Shard = Shard()
 

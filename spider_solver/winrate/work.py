@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .. import solver
-from ..game import Position
 from ..numbering import deal_from_number
 from ..records import Record, Task, settings_key
+from ..result import Limits, Progress
 
 
 class WorkError(RuntimeError):
@@ -19,7 +19,7 @@ class WorkError(RuntimeError):
 class Work:
     """What to do with each deal. limits: of its search. solutions: whether to keep them."""
 
-    limits: solver.Limits
+    limits: Limits
     solutions: bool = False
 
     @property
@@ -32,19 +32,18 @@ def solve_task(
     task: Task,
     work: Work,
     memory: int | None = None,
-    progress: Callable[[solver.Progress], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Record:
     """Solve a deal. memory: the worker's share of it in bytes, where the limits give none."""
     deal = deal_from_number(task.deal, task.suits, task.rules)
     limits, share = work.limits, work.limits.max_memory is None
     if share:
         limits = replace(limits, max_memory=memory)
-    result = solver.solve(Position(deal), limits, progress)
+    result = solver.solve(deal, limits, progress)
     return Record.of(task, result, work.key, solution=work.solutions, share=share)
 
 
 def warm_up(announce: Callable[[str], None] | None = None) -> None:
     """Load the compiled searches, or compile them; announce is told if they must be compiled."""
-    position = Position(deal_from_number("native:1"))
-    least = solver.Limits(max_width=1, first_width=1, max_positions=1)  # some of each search
-    solver.solve(position, least, announce=announce)
+    least = Limits(max_width=1, first_width=1, max_positions=1)  # some of each search
+    solver.solve(deal_from_number("native:1"), least, announce=announce)

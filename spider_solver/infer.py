@@ -14,7 +14,7 @@ from .errors import NotationError
 from .game import ROW, Action, Move, Position
 
 
-def actions_between(deals: Sequence[Deal]) -> list[Action]:
+def infer_actions(deals: Sequence[Deal]) -> list[Action]:
     """The actions that lead from the first of the positions through all others, in order.
 
     By the first one's rule for rows. Two equal positions in a row need none. Raises

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
-from .game import Action
+if TYPE_CHECKING:
+    from .game import Action
 
 FIRST_WIDTH = 64
 
