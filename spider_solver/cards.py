@@ -1,7 +1,8 @@
-"""Cards: codes, ranks, suits, and their text both ways.
+"""Cards as integers, and their text form in both directions.
 
-A card is an ``int``: ``suit << 4 | rank``. Ranks run from 1 (Ace) to 13 (King), suits
-are 0 spades, 1 hearts, 2 diamonds, 3 clubs. Two copies of a card are the same ``int``.
+A card is an ``int``: ``suit << 4 | rank``. Ranks run from 1 (Ace) to 13 (King). Suits are
+0 spades, 1 hearts, 2 diamonds, 3 clubs. The two copies of a card have the same ``int``: the
+program never tells them apart.
 """
 
 from __future__ import annotations
@@ -30,68 +31,76 @@ _RANK_OF_TEXT = {
     **{letter.lower(): rank for rank, letter in enumerate(RANKS, 1)},
     "10": 10,
 }
-_EMOJI_SELECTORS = "\ufe0e\ufe0f"
-_CARD_BLOCK = 0x1F0A0  # Unicode playing cards: four rows of sixteen, spades first
-_CARD_BLOCK_RANKS = {**{i: i for i in range(1, 12)}, 13: 12, 14: 13}  # 12 is the Knight
+_EMOJI_SELECTORS = "\ufe0e\ufe0f"  # these may follow a suit sign
+# The Unicode block of playing cards has four groups of sixteen characters: spades first, then
+# hearts, diamonds and clubs. In each group 1 is the Ace, 12 is a Knight, 13 the Queen, 14 the King.
+_CARD_BLOCK = 0x1F0A0
+_CARD_BLOCK_SIZE = 64
+_CARD_BLOCK_RANKS = {**{i: i for i in range(1, 12)}, 13: 12, 14: 13}
 
 
 def card(rank: int, suit: int) -> int:
-    """The card of a rank (1 to 13) and a suit (0 to 3)."""
+    """Return the card of a rank (1 to 13) and a suit (0 to 3)."""
     return suit << 4 | rank
 
 
 def rank_of(card: int) -> int:
-    """1 (Ace) to 13 (King)."""
+    """Return the rank of a card: 1 (Ace) to 13 (King)."""
     return card & 15
 
 
 def suit_of(card: int) -> int:
-    """0 spades, 1 hearts, 2 diamonds, 3 clubs."""
+    """Return the suit of a card: 0 spades, 1 hearts, 2 diamonds, 3 clubs."""
     return card >> 4
 
 
 def is_red(card: int) -> bool:
-    """True for hearts and diamonds."""
+    """Return True for hearts and diamonds."""
     return suit_of(card) in (HEARTS, DIAMONDS)
 
 
 def card_text(card: int) -> str:
-    """``TS``: rank and suit letter, as every file that this program writes has it."""
+    """Return rank and suit letter, such as ``TS``. All files of this program use this form."""
     return RANKS[rank_of(card) - 1] + SUITS[suit_of(card)]
 
 
 def card_sign(card: int) -> str:
-    """``T♠``: rank and suit sign, for people."""
+    """Return rank and suit sign, such as ``T♠``, for display."""
     return RANKS[rank_of(card) - 1] + SUIT_SIGNS[suit_of(card)]
 
 
 def card_name(card: int) -> str:
-    """``ten of spades``, for error messages and screen readers."""
+    """Return a name such as ``ten of spades``, for error messages and screen readers."""
     return f"{RANK_NAMES[rank_of(card) - 1]} of {SUIT_NAMES[suit_of(card)]}"
 
 
 def parse_suit(text: str) -> int:
-    """A suit from its letter or sign; DealError if it is none."""
+    """Return the suit that a letter or sign stands for.
+
+    Raises DealError if the text is not a suit.
+    """
     suit = _SUIT_OF_TEXT.get(text.rstrip(_EMOJI_SELECTORS))
     if suit is None:
-        raise DealError(f"{text[:20]!r} is no suit: expected one of S H D C")
+        raise DealError(f"{text[:20]!r} is not a suit: expected one of S H D C")
     return suit
 
 
 def parse_card(text: str) -> int:
-    """A card from ``TS``, ``10S``, ``ts``, ``T♠``, ``T♤`` or one playing-card character.
+    """Return the card that a text stands for.
 
-    A bare ``1`` is never read as ten or as an Ace. Raises DealError.
+    The text may be ``TS``, ``10S``, ``ts``, ``T♠``, ``T♤`` or one Unicode playing card
+    character. A bare ``1`` is an error: it could be a ten or an Ace.
+    Raises DealError if the text is not a card.
     """
-    if len(text) == 1 and 0 < ord(text) - _CARD_BLOCK < 64:
-        row, place = divmod(ord(text) - _CARD_BLOCK, 16)
-        if place in _CARD_BLOCK_RANKS:
-            return card(_CARD_BLOCK_RANKS[place], row)
-    plain = text.rstrip(_EMOJI_SELECTORS)
-    rank, suit = _RANK_OF_TEXT.get(plain[:-1]), _SUIT_OF_TEXT.get(plain[-1:])
+    if len(text) == 1 and 0 < ord(text) - _CARD_BLOCK < _CARD_BLOCK_SIZE:
+        suit_in_block, rank_in_block = divmod(ord(text) - _CARD_BLOCK, 16)
+        if rank_in_block in _CARD_BLOCK_RANKS:
+            return card(_CARD_BLOCK_RANKS[rank_in_block], suit_in_block)
+    bare = text.rstrip(_EMOJI_SELECTORS)
+    rank, suit = _RANK_OF_TEXT.get(bare[:-1]), _SUIT_OF_TEXT.get(bare[-1:])
     if rank is None or suit is None:
         raise DealError(
-            f"{text[:20]!r} is no card: expected a rank of A 2-9 T J Q K and a suit of S H D C,"
-            " like TS"
+            f"{text[:20]!r} is not a card: expected a rank of A 2-9 T J Q K and a suit of"
+            " S H D C, like TS"
         )
     return card(rank, suit)

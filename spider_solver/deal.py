@@ -1,8 +1,10 @@
-"""Deal: columns, stock, suit mode and where they came from, with a complete check of the cards.
+"""Deal: 104 cards in their places, with a complete check of the cards.
 
-A Deal is immutable. It is either fresh (as dealt: ``Deal.fresh``) or the layout of a
-position in mid-game; game.Position plays on from it. Columns are 0-9 in code and 1-10 in
-everything shown; each is listed from its bottom card to its end card.
+A Deal is immutable. It is either fresh (no action was played yet) or the layout of a position
+in mid-game. ``game.Position`` plays on from it.
+
+Columns have the numbers 0 to 9 in code, and 1 to 10 in all text that users see. A column lists
+its cards from the bottom card to the end card. The end card is the one that nothing lies on.
 """
 
 from __future__ import annotations
@@ -17,44 +19,38 @@ from .cards import ACE, KING, SUITS, card, card_name, card_text, rank_of, suit_o
 from .errors import DealError
 
 COLUMNS = 10
-ROW_CARDS = 10  # dealt at once, one a column
-SETS = 8  # King-to-Ace sets in two decks
+ROW_CARDS = 10  # cards in a row of the stock: one for each column
+SETS = 8  # sets of thirteen cards, King to Ace, in two decks
 DECK = 104
-MAX_ROWS = 5
-STANDARD_HEIGHTS = (6, 6, 6, 6, 5, 5, 5, 5, 5, 5)
+MAX_ROWS = 5  # rows in the stock of a fresh deal
+STANDARD_HEIGHTS = (6, 6, 6, 6, 5, 5, 5, 5, 5, 5)  # cards in each column of a fresh deal
 STANDARD_TABLEAU = sum(STANDARD_HEIGHTS)
 
 _CARDS = frozenset(card(rank, suit) for suit in range(len(SUITS)) for rank in range(ACE, KING + 1))
+_PLACES_SHOWN = 9  # of a surplus card, in an error message
+_FAULTS_SHOWN = 3  # surplus cards in an error message
+_MISSING_SHOWN = 10  # missing cards in an error message
 
 Columns = tuple[tuple[int, ...], ...]
 
 
 class RowRule(enum.StrEnum):
-    """Whether a row may be dealt while a column is empty: only when relaxed."""
+    """Whether a row may be dealt while a column is empty."""
 
-    STANDARD = "standard"
-    RELAXED = "relaxed"
+    STANDARD = "standard"  # it may not
+    RELAXED = "relaxed"  # it may
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """104 cards in their places.
+    """104 cards in their places. ``Deal.make`` builds a Deal and checks its cards."""
 
-    columns: ten tuples of cards, bottom to end.
-    face_down: for each column, how many of its cards, from the bottom, are face down.
-    stock: the undealt cards in the order dealt; ten a row, to columns 1 to 10.
-    completed: the suits of the completed runs, in the order completed.
-    rules: the rule for rows. name: ``scheme:number``, a file's name, or empty.
-
-    Use ``Deal.make`` to build one: it checks every card and raises DealError.
-    """
-
-    columns: Columns
-    face_down: tuple[int, ...]
-    stock: tuple[int, ...]
-    completed: tuple[int, ...] = ()
+    columns: Columns  # ten tuples of cards, each from the bottom card to the end card
+    face_down: tuple[int, ...]  # for each column: how many cards, from the bottom, are face down
+    stock: tuple[int, ...]  # the undealt cards, next row first; a row is ten cards, column 1 first
+    completed: tuple[int, ...] = ()  # suits of the completed runs, in the order of completion
     rules: RowRule = RowRule.STANDARD
-    name: str = ""
+    name: str = ""  # "scheme:number", the name of a file, or empty
 
     @classmethod
     def make(
@@ -68,7 +64,11 @@ class Deal:
         name: str = "",
         suits: int | None = None,
     ) -> Deal:
-        """A checked Deal; without ``face_down`` all but the end card of each column are."""
+        """Return a Deal after ``check(suits)``.
+
+        If ``face_down`` is None, all cards except the end card of each column are face down.
+        Raises DealError if the cards cannot be a position of Spider.
+        """
         tableau = tuple(tuple(column) for column in columns)
         if face_down is None:
             face_down = (max(len(column) - 1, 0) for column in tableau)
@@ -78,13 +78,17 @@ class Deal:
 
     @property
     def suits(self) -> int:
-        """How many different suits are in the deal: the suit mode."""
+        """The suit mode: how many different suits the deal has."""
         cards = (*self.stock, *(c for column in self.columns for c in column))
         return len({*map(suit_of, cards), *self.completed})
 
     @property
     def fresh(self) -> bool:
-        """True if nothing was played yet: all rows in the stock, only end cards face up."""
+        """True if no action was played yet.
+
+        Then all five rows are in the stock, no run is completed, and in each column the end
+        card, and only the end card, is face up.
+        """
         return (
             len(self.stock) == MAX_ROWS * ROW_CARDS
             and not self.completed
@@ -95,42 +99,59 @@ class Deal:
         )
 
     def with_rules(self, rules: RowRule) -> Deal:
-        """The same cards under the given rule for rows."""
+        """Return the same cards under the given rule for rows."""
         return replace(self, rules=rules)
 
     def check(self, suits: int | None = None) -> None:
-        """Raise DealError, naming each thing wrong, unless this can be a position of Spider.
+        """Raise DealError unless these cards can be a position of Spider.
 
-        suits: the suit mode that the source states, if it does.
+        The message names every fault of the kind that was found first.
+
+        suits: the suit mode that the source of the deal states, or None if it states none.
         """
         if len(self.columns) != COLUMNS:
-            raise DealError(f"{len(self.columns)} columns where a deal has {COLUMNS}")
+            raise DealError(f"{len(self.columns)} columns: expected {COLUMNS}")
         if len(self.face_down) != COLUMNS:
-            raise DealError(f"{len(self.face_down)} face-down counts where {COLUMNS} belong")
+            raise DealError(f"{len(self.face_down)} face-down counts: expected {COLUMNS}")
         if len(self.completed) > SETS:
-            raise DealError(f"{len(self.completed)} completed runs where at most {SETS} can be")
-        _check_cards(self.columns, self.stock, self.completed, suits)
+            raise DealError(f"{len(self.completed)} completed runs: expected at most {SETS}")
+        self._check_codes()
+        self._check_card_counts(suits)
         if len(self.stock) % ROW_CARDS or len(self.stock) > MAX_ROWS * ROW_CARDS:
             raise DealError(
                 f"{len(self.stock)} cards in the stock: expected rows of ten, at most {MAX_ROWS}"
             )
         for number, (column, down) in enumerate(zip(self.columns, self.face_down, strict=True), 1):
-            if not 0 <= down <= max(len(column) - 1, 0):
-                raise DealError(
-                    f"column {number} has {len(column)} cards and {down} of them face down:"
-                    " its end card must be face up"
-                )
-            for end in range(len(column), down + KING - 1, -1):
-                if ends_in_full_run(column[:end], down):
-                    raise DealError(
-                        f"column {number} {'ends in' if end == len(column) else 'holds'} a whole"
-                        f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: it leaves at"
-                        " once, so count it as completed"
-                    )
+            _check_column(number, column, down)
+
+    def _check_codes(self) -> None:
+        for one_card, place in _cards_and_places(self.columns, self.stock):
+            if one_card not in _CARDS:
+                raise DealError(f"{place}: {one_card!r} is not the code of a card")
+        for suit in self.completed:
+            if suit not in range(len(SUITS)):
+                raise DealError(f"completed runs: {suit!r} is not the code of a suit, 0 to 3")
+
+    def _check_card_counts(self, suits: int | None) -> None:
+        if suits is not None and suits not in range(1, len(SUITS) + 1):
+            raise DealError(f"{suits} suits: expected 1, 2, 3 or 4")
+        places = list(_cards_and_places(self.columns, self.stock))
+        found = Counter(one_card for one_card, _ in places) + full_suits(self.completed)
+        if found == full_suits(_suits_of_aces(found)) and found.total() == DECK:
+            suits_found = len({suit_of(one_card) for one_card in found})
+            if suits not in (None, suits_found):
+                raise DealError(f"the cards have {suits_found} suits, but {suits} are stated")
+            return
+        faults = "; ".join(_count_faults(found, _nearest_full_suits(found, suits), places))
+        raise DealError(f"{found.total()} cards that are not {SETS} full suits: {faults}")
 
 
 def ends_in_full_run(column: Sequence[int], face_down: int) -> bool:
-    """True if the last thirteen cards are face up, of one suit, King down to Ace."""
+    """Return True if the last thirteen cards are face up, of one suit, King down to Ace.
+
+    column: cards, from the bottom card to the end card.
+    face_down: how many of them, from the bottom, are face down.
+    """
     if len(column) - face_down < KING or rank_of(column[-1]) != ACE:
         return False
     suit = suit_of(column[-1])
@@ -138,67 +159,85 @@ def ends_in_full_run(column: Sequence[int], face_down: int) -> bool:
 
 
 def full_suits(suits: Iterable[int]) -> Counter[int]:
-    """The cards of King-to-Ace sets of the given suits."""
+    """Count the cards of full suits: thirteen cards, King to Ace, for each suit listed."""
     return Counter(card(rank, suit) for suit in suits for rank in range(ACE, KING + 1))
 
 
-def _places(columns: Columns, stock: Sequence[int]) -> Iterator[tuple[int, str]]:
+def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
+    """Check the face-down count, and that no completed run is still there.
+
+    A completed run leaves at once, so no column can hold one, at its end or under other cards.
+    """
+    if not 0 <= face_down <= max(len(column) - 1, 0):
+        raise DealError(
+            f"column {number} has {len(column)} cards and {face_down} of them face down:"
+            " its end card must be face up"
+        )
+    for end in range(len(column), face_down + KING - 1, -1):
+        if ends_in_full_run(column[:end], face_down):
+            raise DealError(
+                f"column {number} {'ends in' if end == len(column) else 'contains'} a complete"
+                f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: such a run leaves at"
+                " once, so list it as completed"
+            )
+
+
+def _cards_and_places(columns: Columns, stock: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield each card with its place in words, columns first."""
     for number, column in enumerate(columns, 1):
-        for height, one in enumerate(column, 1):
-            yield one, f"column {number} card {height}"
-    for number, one in enumerate(stock):
-        yield one, f"stock row {number // ROW_CARDS + 1} card {number % ROW_CARDS + 1}"
+        for height, one_card in enumerate(column, 1):
+            yield one_card, f"column {number} card {height}"
+    for index, one_card in enumerate(stock):
+        yield one_card, f"stock row {index // ROW_CARDS + 1} card {index % ROW_CARDS + 1}"
 
 
-def _check_cards(
-    columns: Columns, stock: Sequence[int], completed: Sequence[int], suits: int | None
-) -> None:
-    places = list(_places(columns, stock))
-    for one, where in places:
-        if one not in _CARDS:
-            raise DealError(f"{where}: {one!r} is no card's code")
-    for suit in completed:
-        if suit not in range(len(SUITS)):
-            raise DealError(f"completed runs: {suit!r} is no suit's code, 0 to 3")
-    if suits is not None and suits not in range(1, len(SUITS) + 1):
-        raise DealError(f"{suits} suits: expected 1, 2, 3 or 4")
-    have = Counter(one for one, _ in places) + full_suits(completed)
-    if have == full_suits(_likely_suits(have)) and have.total() == DECK:
-        found = len({suit_of(one) for one in have})
-        if suits not in (None, found):
-            raise DealError(f"cards of {found} suits where {suits} are stated")
-        return
-    want = _nearest_sets(have, suits)
-    problems = []
-    for one in sorted(have - want):
-        at = [where for other, where in places if other == one]
-        problems.append(
-            f"{card_text(one)} ({card_name(one)}) is there {have[one]} times instead of"
-            f" {want[one]} ({', '.join(at[:9]) or 'completed runs'})"
+def _count_faults(
+    found: Counter[int], expected: Counter[int], places: Sequence[tuple[int, str]]
+) -> list[str]:
+    """Describe the differences between the cards found and the cards expected.
+
+    Each surplus card is a phrase with its places. All missing cards together are one phrase.
+    Long lists are cut.
+    """
+    faults = []
+    for surplus in sorted(found - expected)[:_FAULTS_SHOWN]:
+        where = [place for one_card, place in places if one_card == surplus][:_PLACES_SHOWN]
+        faults.append(
+            f"{card_text(surplus)} ({card_name(surplus)}) occurs {found[surplus]} times instead"
+            f" of {expected[surplus]} ({', '.join(where) or 'completed runs'})"
         )
     missing = [
-        card_text(one) + (f" x{n}" if n > 1 else "") for one, n in sorted((want - have).items())
+        card_text(one_card) + (f" x{count}" if count > 1 else "")
+        for one_card, count in sorted((expected - found).items())
     ]
     if missing:
-        problems.append(f"missing: {' '.join(missing[:10])}{' ...' if missing[10:] else ''}")
-    shown = problems[:3] + ([problems[-1]] if missing and problems[3:] else [])
-    raise DealError(f"{have.total()} cards that aren't {SETS} full suits: " + "; ".join(shown))
+        cut = " ..." if missing[_MISSING_SHOWN:] else ""
+        faults.append(f"missing: {' '.join(missing[:_MISSING_SHOWN])}{cut}")
+    return faults
 
 
-def _likely_suits(have: Counter[int]) -> list[int]:
-    """Each suit as often as its Aces: if the cards are full suits, these are the ones."""
-    return [suit for suit in range(len(SUITS)) for _ in range(have[card(ACE, suit)])]
+def _suits_of_aces(found: Counter[int]) -> list[int]:
+    """List each suit as often as its Ace occurs.
+
+    If the cards are full suits, they are exactly these suits.
+    """
+    return [suit for suit in range(len(SUITS)) for _ in range(found[card(ACE, suit)])]
 
 
-def _nearest_sets(have: Counter[int], suits: int | None) -> Counter[int]:
-    """The eight full suits that differ least from the cards there, evenly spread ones first."""
+def _nearest_full_suits(found: Counter[int], suits: int | None) -> Counter[int]:
+    """Return the eight full suits that differ from the given cards in the fewest cards.
+
+    Of equally near ones, those whose suits are spread most evenly are chosen.
+
+    suits: if not None, how many different suits the result must have.
+    """
     best: tuple[int, int, Counter[int]] | None = None
-    for sets in product(range(SETS + 1), repeat=len(SUITS)):
-        if sum(sets) != SETS or suits not in (None, sum(1 for n in sets if n)):
+    for sets_of_suit in product(range(SETS + 1), repeat=len(SUITS)):
+        if sum(sets_of_suit) != SETS or suits not in (None, sum(1 for n in sets_of_suit if n)):
             continue
-        want = full_suits(suit for suit, n in enumerate(sets) for _ in range(n))
-        distance = (have - want).total() + (want - have).total()
-        if best is None or (distance, max(sets)) < best[:2]:
-            best = (distance, max(sets), want)
-    assert best is not None  # for each count of suits, 1 to 4, there are such sets
+        expected = full_suits(suit for suit, n in enumerate(sets_of_suit) for _ in range(n))
+        distance = (found - expected).total() + (expected - found).total()
+        if best is None or (distance, max(sets_of_suit)) < best[:2]:
+            best = (distance, max(sets_of_suit), expected)
+    assert best is not None  # such sets exist for every number of suits from 1 to 4
     return best[2]

@@ -1,4 +1,4 @@
-"""Card text both ways."""
+"""The text of cards and suits: written, read back, and refused if it is malformed."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from spider_solver.cards import (
 )
 from spider_solver.errors import DealError
 
-ALL = [card(rank, suit) for suit in range(4) for rank in range(1, 14)]
+ALL_CARDS = [card(rank, suit) for suit in range(4) for rank in range(1, 14)]
 
 
-@pytest.mark.parametrize("one", ALL, ids=card_text)
-def test_each_card_reads_back(one: int) -> None:
-    assert card(rank_of(one), suit_of(one)) == one
-    assert parse_card(card_text(one)) == one
-    assert parse_card(card_sign(one)) == one
-    assert parse_card(card_text(one).lower()) == one
+@pytest.mark.parametrize("one_card", ALL_CARDS, ids=card_text)
+def test_the_text_of_each_card_reads_back(one_card: int) -> None:
+    assert card(rank_of(one_card), suit_of(one_card)) == one_card
+    assert parse_card(card_text(one_card)) == one_card
+    assert parse_card(card_sign(one_card)) == one_card
+    assert parse_card(card_text(one_card).lower()) == one_card
 
 
 @pytest.mark.parametrize("text", ["TS", "10S", "ts", "10s", "T♠", "T♤", "10♠", "T♠\ufe0f", "🂪"])
-def test_ways_to_write_the_ten_of_spades(text: str) -> None:
+def test_accepted_texts_of_the_ten_of_spades(text: str) -> None:
     assert parse_card(text) == card(10, 0)
 
 
@@ -51,7 +51,7 @@ def test_ways_to_write_the_ten_of_spades(text: str) -> None:
         ("10♢", "ten of diamonds"),
     ],
 )
-def test_other_signs(text: str, name: str) -> None:
+def test_playing_card_characters_and_white_suit_signs(text: str, name: str) -> None:
     assert card_name(parse_card(text)) == name
 
 
@@ -82,8 +82,9 @@ def test_other_signs(text: str, name: str) -> None:
         "\udc80",
     ],
 )
-def test_what_is_no_card_is_quoted_in_one_short_line(text: str) -> None:
-    with pytest.raises(DealError, match="is no card: expected a rank of A 2-9 T J Q K") as caught:
+def test_a_malformed_card_is_quoted_in_one_short_line(text: str) -> None:
+    expected = "is not a card: expected a rank of A 2-9 T J Q K"
+    with pytest.raises(DealError, match=expected) as caught:
         parse_card(text)
     message = str(caught.value)
     assert "\n" not in message
@@ -91,16 +92,16 @@ def test_what_is_no_card_is_quoted_in_one_short_line(text: str) -> None:
 
 
 @given(st.text(max_size=4))
-def test_any_text_is_a_card_or_a_deal_error(text: str) -> None:
+def test_any_text_gives_a_card_or_a_deal_error(text: str) -> None:
     with contextlib.suppress(DealError):
-        assert parse_card(text) in ALL
+        assert parse_card(text) in ALL_CARDS
 
 
-def test_suits_and_colours() -> None:
+def test_suits_ranks_and_colours() -> None:
     assert [parse_suit(letter) for letter in SUITS] == [0, 1, 2, 3]
     assert [parse_suit(sign) for sign in SUIT_SIGNS] == [0, 1, 2, 3]
     assert parse_suit("♥\ufe0f") == parse_suit("h") == 1
     assert [is_red(card(1, suit)) for suit in range(4)] == [False, True, True, False]
     assert [rank_of(parse_card(rank + "S")) for rank in RANKS] == list(range(1, 14))
-    with pytest.raises(DealError, match="'X' is no suit"):
+    with pytest.raises(DealError, match="'X' is not a suit"):
         parse_suit("X")

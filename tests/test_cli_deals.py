@@ -129,7 +129,7 @@ BOMB = b"""<?xml version="1.0"?>
 <!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <kpat-game game-type="&b;"/>"""
 BAD_FILES = {
-    "49 stock cards": (fifty_first_missing(), "103 cards that aren't 8 full suits: missing: 8D"),
+    "49 stock cards": (fifty_first_missing(), "103 cards that are not 8 full suits: missing: 8D"),
     "a doctype bomb": (
         BOMB,
         "line 2: a document type <!DOCTYPE lolz>, which no save has: not read",

@@ -1,4 +1,8 @@
-"""The rules: what other programs get wrong, why an action is illegal, score, taking back."""
+"""The rules in ``game.py``.
+
+These are tests of cases that other programs get wrong, of the reasons why actions are illegal, of
+rows, of the score, and of taking back actions.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +40,14 @@ RELAXED = RowRule.RELAXED
 
 
 def moves(position: Position, source: int) -> set[tuple[int, int]]:
-    """(target, count) of the legal moves from a column, 0-9."""
+    """Return (target, count) of each legal move from a column (0-9)."""
     return {(m.target, m.count) for m in position.legal_moves() if m.source == source}
 
 
-# What goes wrong in other programs.
+# Cases that other programs get wrong.
 
 
-def test_sweeping_a_run_that_lies_on_face_down_cards_turns_the_card_below() -> None:
+def test_a_completed_run_that_lay_on_face_down_cards_turns_the_card_below() -> None:
     position = position_of([cards("5H 9D") + run(KING, 2), "AS"], [2])
     outcome = position.push(Move(1, 0, 1))
     assert outcome.completed == (CompletedRun(0, 0),)
@@ -55,7 +59,7 @@ def test_sweeping_a_run_that_lies_on_face_down_cards_turns_the_card_below() -> N
     assert position.columns[0] == cards("5H 9D") + run(KING, 2)
 
 
-def test_a_move_can_turn_a_card_at_its_source_and_one_below_the_run_it_completes() -> None:
+def test_a_move_can_turn_a_card_at_its_source_and_another_below_the_completed_run() -> None:
     position = position_of([cards("5H") + run(KING, 2), "6H AS"], [1, 1])
     assert position.push(Move(1, 0, 1)).turned == (Turn(1, 22), Turn(0, 21))
     assert position.face_down[:2] == [0, 0]
@@ -63,7 +67,7 @@ def test_a_move_can_turn_a_card_at_its_source_and_one_below_the_run_it_completes
     assert position.face_down[:2] == [1, 1]
 
 
-def test_a_row_that_completes_a_run() -> None:
+def test_a_row_can_complete_a_run() -> None:
     columns = [run(KING, 2) if i == 3 else cards("5H 5D") for i in range(10)]
     position = position_of(columns, [1] * 3 + [0] + [1] * 6, "9H 9H 9H AS 9H 9H 9H 9H 9H 9H")
     outcome = position.push(ROW)
@@ -77,11 +81,11 @@ def test_a_row_that_completes_a_run() -> None:
     assert len(position.stock) == 10
 
 
-def test_a_row_that_completes_two_runs() -> None:
-    ready = {2: cards("7D") + run(KING, 2, 1), 8: cards("8D") + run(KING, 2, 2)}
+def test_a_row_can_complete_two_runs() -> None:
+    almost_completed = {2: cards("7D") + run(KING, 2, 1), 8: cards("8D") + run(KING, 2, 2)}
     position = position_of(
-        [ready.get(i, cards("5H")) for i in range(10)],
-        [1 if i in ready else 0 for i in range(10)],
+        [almost_completed.get(i, cards("5H")) for i in range(10)],
+        [1 if i in almost_completed else 0 for i in range(10)],
         "9H 9H AH 9H 9H 9H 9H 9H AD 9H",
     )
     before = position.to_deal()
@@ -94,7 +98,7 @@ def test_a_row_that_completes_two_runs() -> None:
     assert position.to_deal() == before
 
 
-def test_a_row_onto_a_column_whose_end_is_an_ace() -> None:
+def test_a_row_may_go_onto_aces() -> None:
     position = position_of(["AS"] * 10, stock="KS QS JS TS 9S 8S 7S 6S 5S 4S")
     position.push(ROW)
     assert [column[-1] for column in position.columns] == run(KING, 4)
@@ -102,7 +106,7 @@ def test_a_row_onto_a_column_whose_end_is_an_ace() -> None:
 
 
 @pytest.mark.parametrize(("target", "count"), [("TH", 2), ("9H", 1), ("JH", 3)])
-def test_splitting_a_run_of_ten_nine_eight(target: str, count: int) -> None:
+def test_a_run_may_be_split_anywhere(target: str, count: int) -> None:
     position = position_of(["KS TS 9S 8S", target])
     assert moves(position, 0) >= {(1, count), (2, 1), (2, 2), (2, 3)}
     position.push(Move(0, 1, count))
@@ -110,14 +114,15 @@ def test_splitting_a_run_of_ten_nine_eight(target: str, count: int) -> None:
     assert position.columns[0] == cards("KS TS 9S 8S")[:-count]
 
 
-def test_ten_of_spades_under_nine_and_eight_of_hearts_is_never_lifted_with_them() -> None:
+def test_a_card_of_another_suit_is_not_lifted_with_a_run() -> None:
     position = position_of(["TS 9H 8H", "JS", "TD", "9C"])
     assert position.run_length(0) == 2
-    assert {m for m in moves(position, 0) if m[0] < 4} == {(2, 2), (3, 1)}
+    to_other_cards = {move for move in moves(position, 0) if move[0] < 4}
+    assert to_other_cards == {(2, 2), (3, 1)}
     assert position.why_illegal(Move(0, 1, 3)) == "9H on TS in column 1 mixes suits"
 
 
-def test_a_stuck_looking_position_is_not_lost_while_a_run_can_be_split_to_fill_a_column() -> None:
+def test_a_run_may_be_split_to_fill_an_empty_column_before_a_row() -> None:
     twos = ["2H"] * 8
     position = position_of(["9S 8S", *twos], stock="KS " * 10)
     assert position.why_illegal(ROW) is not None
@@ -128,7 +133,7 @@ def test_a_stuck_looking_position_is_not_lost_while_a_run_can_be_split_to_fill_a
     assert position.rows == 1
 
 
-def test_two_copies_of_a_card_are_the_same_card_and_a_solution_may_name_either() -> None:
+def test_a_solution_may_move_either_copy_of_a_card() -> None:
     position = position_of(["TS", "9S", "9S"])
     first, second = position_of(["TS", "9S", "9S"]), position_of(["TS", "9S", "9S"])
     first.push(Move(1, 0, 1))
@@ -137,24 +142,24 @@ def test_two_copies_of_a_card_are_the_same_card_and_a_solution_may_name_either()
     assert {Move(1, 0, 1), Move(2, 0, 1)} <= set(position.legal_moves())
 
 
-# Moves.
+# Moves
 
 
 def test_an_empty_column_takes_any_card_or_run_and_ranks_do_not_wrap() -> None:
     position = position_of(["KS QS", "AS", "2H", "KH"])
     assert moves(position, 0) >= {(4, 1), (4, 2), (3, 1)}
-    assert (1, 2) not in moves(position, 0)  # no King on an Ace
+    assert (1, 2) not in moves(position, 0)  # a King does not go onto an Ace
     assert {target for target, _ in moves(position, 1)} == {2, 4, 5, 6, 7, 8, 9}
     assert {target for target, _ in moves(position, 3)} == {4, 5, 6, 7, 8, 9}
 
 
-def test_a_whole_column_may_go_to_an_empty_column() -> None:
+def test_a_whole_column_may_move_to_an_empty_column() -> None:
     position = position_of(["KS"])
     assert position.push(Move(0, 5, 1)).onto is None
     assert position.columns[5] == cards("KS")
 
 
-def test_face_down_cards_take_no_part_in_a_run_until_they_are_turned() -> None:
+def test_face_down_cards_are_not_part_of_a_run_until_they_are_turned() -> None:
     position = position_of(["9S 8S 7S", "8H", "TS"], [2])
     assert position.run_length(0) == 1
     assert "reach into its face-down cards" in (position.why_illegal(Move(0, 2, 3)) or "")
@@ -166,13 +171,13 @@ def test_face_down_cards_take_no_part_in_a_run_until_they_are_turned() -> None:
     assert position.run_length(0) == 2
 
 
-def test_a_run_on_face_down_cards_that_would_continue_it_is_completed_only_face_up() -> None:
+def test_a_run_with_a_face_down_king_is_not_completed() -> None:
     position = position_of([run(KING, 2), "AS"], [1])
     assert position.push(Move(1, 0, 1)).completed == ()
     assert position.columns[0] == run(KING, 1)
 
 
-def test_a_completed_run_can_lie_on_face_up_cards_which_stay() -> None:
+def test_face_up_cards_below_a_completed_run_stay() -> None:
     position = position_of([cards("4D 3D") + run(KING, 2), "AS"])
     outcome = position.push(Move(1, 0, 1))
     assert outcome.completed
@@ -180,7 +185,8 @@ def test_a_completed_run_can_lie_on_face_up_cards_which_stay() -> None:
     assert position.run_length(0) == 2
 
 
-WHY = {
+# Each fault: an illegal action in the position of the test below, and the reason.
+REASONS = {
     "same column": (Move(0, 0, 1), "column 1 is both the source and the target"),
     "no such source": (Move(10, 0, 1), "there is no column 11: columns are 1 to 10"),
     "no such target": (Move(0, -1, 1), "there is no column 0: columns are 1 to 10"),
@@ -202,9 +208,9 @@ WHY = {
 }
 
 
-@pytest.mark.parametrize("fault", WHY)
-def test_why_an_action_is_illegal(fault: str) -> None:
-    action, reason = WHY[fault]
+@pytest.mark.parametrize("fault", REASONS)
+def test_an_illegal_action_is_refused_with_its_reason(fault: str) -> None:
+    action, reason = REASONS[fault]
     position = position_of(["TS 9S 8S", "3D 2D", "8S 7H", "KC 2C"], [1])
     assert position.why_illegal(action) == reason
     before = position.to_deal()
@@ -215,7 +221,7 @@ def test_why_an_action_is_illegal(fault: str) -> None:
     assert (position.score, position.moves, position.history) == (START_SCORE, 0, ())
 
 
-# Rows.
+# Rows
 
 
 def test_a_row_is_refused_while_a_column_is_empty_unless_relaxed() -> None:
@@ -250,10 +256,10 @@ def test_rows_go_to_columns_one_to_ten_in_the_order_of_the_stock() -> None:
     assert (position.rows, position.moves, position.score) == (5, 0, START_SCORE - 5)
 
 
-# The end, counting, taking back.
+# The end of the game, the score, and taking back
 
 
-def test_the_win_ends_the_game() -> None:
+def test_no_action_is_legal_after_the_win() -> None:
     position = Position(one_move_from_won())
     assert not position.won
     position.push(Move(1, 0, 1))
@@ -265,7 +271,7 @@ def test_the_win_ends_the_game() -> None:
     assert not position.won
 
 
-def test_score_has_a_floor_at_zero_after_the_cost_and_before_the_bonus() -> None:
+def test_the_score_stops_at_zero_after_the_cost_and_before_the_bonus() -> None:
     position = Position(one_move_from_won())
     for _ in range(300):
         position.push(Move(1, 2, 1))
@@ -280,13 +286,14 @@ def test_score_has_a_floor_at_zero_after_the_cost_and_before_the_bonus() -> None
     assert position.score == 2
 
 
-def test_nothing_to_take_back_at_the_start() -> None:
+def test_pop_at_the_start_is_an_error() -> None:
     position = Position(one_move_from_won())
     with pytest.raises(IllegalAction, match="no action to take back"):
         position.pop()
 
 
-def snapshot(position: Position) -> tuple[object, ...]:
+def state_of(position: Position) -> tuple[object, ...]:
+    """Everything that ``pop`` must restore."""
     return (
         position.to_deal(),
         position.score,
@@ -297,7 +304,7 @@ def snapshot(position: Position) -> tuple[object, ...]:
     )
 
 
-PLAY = {
+RANDOM_GAMES = {
     "seed": st.integers(0, 10**6),
     "suits": st.sampled_from((1, 2, 4)),
     "rules": st.sampled_from(RowRule),
@@ -305,23 +312,23 @@ PLAY = {
 
 
 @settings(max_examples=40, deadline=None)
-@given(actions=st.integers(0, 150), **PLAY)
+@given(actions=st.integers(0, 150), **RANDOM_GAMES)
 def test_pop_restores_everything(seed: int, actions: int, suits: int, rules: RowRule) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
     position = Position(deal)
     before = []
     for action in played:
-        before.append(snapshot(position))
+        before.append(state_of(position))
         position.push(action)
         position.to_deal().check(suits)
     for action, expected in zip(reversed(played), reversed(before), strict=True):
         assert position.pop().action == action
-        assert snapshot(position) == expected
+        assert state_of(position) == expected
     assert position.to_deal() == deal
 
 
 @pytest.mark.parametrize("seed", [7, 10, 12, 15, 17])
-def test_pop_restores_a_whole_won_game(seed: int) -> None:
+def test_pop_takes_back_a_whole_won_game(seed: int) -> None:
     position = sensible_position(seed, 300)
     assert position.won
     assert len(position.columns[0]) == len(position.stock) == 0
@@ -334,32 +341,32 @@ def test_pop_restores_a_whole_won_game(seed: int) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(actions=st.integers(0, 60), **PLAY)
-def test_legal_actions_are_exactly_those_with_no_reason_against_them(
+@given(actions=st.integers(0, 60), **RANDOM_GAMES)
+def test_legal_actions_and_why_illegal_agree(
     seed: int, actions: int, suits: int, rules: RowRule
 ) -> None:
     position = random_position(seed, actions, suits, rules)
-    every = [Move(s, t, n) for s in range(10) for t in range(10) for n in range(1, 14)]
+    candidates = [Move(s, t, n) for s in range(10) for t in range(10) for n in range(1, 14)]
     legal = list(position.legal_actions())
     assert len(legal) == len(set(legal))
-    assert {a for a in [*every, ROW] if position.why_illegal(a) is None} == set(legal)
+    assert {a for a in [*candidates, ROW] if position.why_illegal(a) is None} == set(legal)
 
 
 @settings(max_examples=40, deadline=None)
-@given(actions=st.integers(0, 150), **PLAY)
-def test_an_outcome_tells_what_happened(
+@given(actions=st.integers(0, 150), **RANDOM_GAMES)
+def test_outcomes_agree_with_the_positions_before_and_after(
     seed: int, actions: int, suits: int, rules: RowRule
 ) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
     position = Position(deal)
     for action in played:
         ends = [column[-1:] for column in position.columns]
-        down = sum(position.face_down)
+        face_down_before = sum(position.face_down)
         outcome = position.push(action)
         if isinstance(action, Move):
             assert len(outcome.cards) == action.count
             assert [*ends[action.target]] == ([] if outcome.onto is None else [outcome.onto])
-        assert down - sum(position.face_down) == len(outcome.turned)
+        assert face_down_before - sum(position.face_down) == len(outcome.turned)
     assert sum(map(len, position.columns)) + len(position.stock) == DECK - 13 * len(
         position.completed
     )
@@ -368,7 +375,7 @@ def test_an_outcome_tells_what_happened(
     )
 
 
-def test_a_position_in_mid_game_plays_on_with_its_own_counters() -> None:
+def test_a_game_that_starts_in_mid_game_counts_from_there() -> None:
     played = random_position(3, 60, 2)
     layout: Deal = played.to_deal()
     again = Position(layout)
@@ -377,7 +384,7 @@ def test_a_position_in_mid_game_plays_on_with_its_own_counters() -> None:
     assert (again.score, again.moves, again.history) == (START_SCORE, 0, ())
 
 
-def test_a_position_never_changes_the_deal_it_came_from() -> None:
+def test_playing_does_not_change_the_deal() -> None:
     deal = endgame([run(KING, 2), "AS"])
     position = Position(deal)
     position.push(Move(1, 0, 1))

@@ -290,7 +290,7 @@ FIRST = re.search(r"<card .*?/>", TEXT)[0]  # type: ignore[index]
 FAULTS: dict[str, tuple[str, str, str]] = {
     "another game": ('"spider"', '"klondike"', r"line 2: a saved game of 'klondike': expected one"),
     "five suits": ('options="4"', 'options="5"', r"line 2: game-type-options '5': expected the n"),
-    "other suits": ('options="4"', 'options="2"', r"cards of 4 suits where 2 are stated"),
+    "other suits": ('options="4"', 'options="2"', r"the cards have 4 suits, but 2 are stated"),
     "another number": ('"12345"', '"12346"', r"the cards aren't those of deal kpat:12346"),
     "no number": ('"12345"', '"x"', r"line 2: deal-number 'x': expected a whole number"),
     "a missing card": (FIRST, "", r"103 cards .* missing: .*; redeals0 has 9 cards, not ten"),
