@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from hypothesis import strategies as st
 from spider_solver.cards import card_text, rank_of, suit_of
 from spider_solver.deal import STANDARD_HEIGHTS, RowRule
 from spider_solver.errors import DealError
-from spider_solver.numbering import SCHEMES, deal_from_number
-from spider_solver.numbering.native import LARGEST, SplitMix64
+from spider_solver.game import Position
+from spider_solver.numbering import SCHEMES, deal_from_number, deal_of_name, number_of
+from spider_solver.numbering.grammar import looks_like_numbers, split_number
+from spider_solver.numbering.native import LARGEST
 from spider_solver.numbering.solvitaire import _twister
+from spider_solver.numbering.splitmix import SplitMix64
 
 DATA = Path(__file__).parent / "data"
 VECTORS = {
@@ -93,6 +97,95 @@ def test_splitmix64_first_outputs_of_seed_zero() -> None:
         0x6E789E6AA1B965F4,
         0x06C45D188009454F,
     ]
+
+
+# The grammar, and whether a deal is what its name says.
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("native:1", ("native", "", 1)),
+        ("pysol:ms617", ("pysol", "ms", 617)),
+        ("x2:ab3", ("x2", "ab", 3)),
+        ("native:" + "9" * 40, ("native", "", 10**40 - 1)),
+    ],
+)
+def test_the_parts_of_a_canonical_number(text: str, parts: tuple[str, str, int]) -> None:
+    assert split_number(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "1", "native:", "Native:1", "native:1 ", "native:1-2", "a b:1", "2:1", "native:ms"),
+        *("native:" + "9" * 41, "native:1:2", "native:1\n", "native:\u0661"),
+    ],
+)
+def test_text_that_is_no_canonical_number(text: str) -> None:
+    assert split_number(text) is None
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_scheme_s_numbers_fit_the_grammar(scheme: str) -> None:
+    numbers = [SCHEMES[scheme].example, *(f"{scheme}:{v['number']}" for v in VECTORS[scheme])]
+    for number in numbers:
+        parts = split_number(number)
+        assert parts is not None
+        assert parts.scheme == scheme
+        assert number == f"{scheme}:{parts.prefix}{parts.value}"
+
+
+@pytest.mark.parametrize("text", ["1", "+1", "-1", "1-5", "1,x", "kpat:1", "ab:", " 7 ", "1, 2"])
+def test_text_that_looks_like_deal_numbers(text: str) -> None:
+    assert looks_like_numbers(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a.txt", "12.txt", "C:\\deal.txt", "2024/deal", "2024\\deal", "-x", "deal"]
+)
+def test_text_that_looks_like_a_file_s_name(text: str) -> None:
+    assert not looks_like_numbers(text)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "suits"), [(name, mode) for name in SCHEMES for mode in SCHEMES[name].suit_modes]
+)
+def test_a_numbered_deal_is_what_its_name_says(scheme: str, suits: int) -> None:
+    for rules in RowRule:
+        deal = deal_from_number(f"{scheme}:17", suits, rules)
+        assert number_of(deal) == deal.name == f"{scheme}:17"
+        assert deal_of_name(deal) == deal
+
+
+@pytest.mark.parametrize("name", ["native:17", "Native:017", " 17 "])
+def test_a_name_may_be_written_in_any_form_that_a_number_is_read_in(name: str) -> None:
+    assert number_of(replace(deal_from_number("17"), name=name)) == "native:17"
+
+
+def test_a_deal_that_is_not_what_its_name_says_has_no_number() -> None:
+    deal = deal_from_number("native:17")
+    for name in ("", "my deal", "native:18", "kpat:17", "bogus:17", "native:17.txt"):
+        assert number_of(replace(deal, name=name)) is None
+    assert deal_of_name(replace(deal, name="my deal")) is None
+    assert deal_of_name(replace(deal, name="native:18")) == deal_from_number("native:18")
+    # Each of these differs in one field only.
+    column = deal.columns[0]
+    turned = replace(deal, face_down=(len(column) - 2, *deal.face_down[1:]))
+    swapped = replace(deal, columns=((column[1], column[0], *column[2:]), *deal.columns[1:]))
+    reordered = replace(deal, stock=(*deal.stock[1:], deal.stock[0]))
+    for other in (turned, swapped, reordered):
+        assert other != deal
+        assert number_of(other) is None
+
+
+def test_a_position_in_mid_game_has_no_number() -> None:
+    position = Position(deal_from_number("native:17"))
+    position.push(next(position.legal_actions()))
+    assert position.name == "native:17"
+    assert number_of(position.to_deal()) is None
+    position.pop()
+    assert number_of(position.to_deal()) == "native:17"
 
 
 # Other programs' numbers.

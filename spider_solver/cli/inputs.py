@@ -18,6 +18,7 @@ from ..errors import SpiderError
 from ..formats import FORMATS, detect_format, read_deal, read_stream
 from ..notation import NoGame, RecordedGame, read_game
 from ..numbering import deal_from_number, parse_numbers
+from ..numbering.grammar import looks_like_numbers
 from ..words import counted
 from .errors import InputError, reason
 from .options import Decorated, whole_number
@@ -25,9 +26,6 @@ from .options import Decorated, whole_number
 STDIN = "-"
 _STDIN_NAME = "standard input"
 _EXPECTED = "a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input"
-# How deal numbers begin: with a scheme of at least two letters, as `C:\deal.txt` is a file, or
-# with a number, in which no letter stands, as in `12.txt`.
-_NUMBERS = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +170,7 @@ def _names_numbers(text: str, reading: ReadingOptions) -> bool:
     """Whether a DEAL is deal numbers; False if it is a file; InputError if neither."""
     if text == STDIN or _exists(text):
         return False
-    if not _NUMBERS.match(text):
+    if not looks_like_numbers(text):
         raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
     if reading.source_format is not None:
         raise InputError(f"--from {reading.source_format}: {text!r} is no file")

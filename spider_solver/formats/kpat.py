@@ -24,8 +24,9 @@ from itertools import permutations
 from ..cards import ACE, KING, RANK_NAMES, SUIT_NAMES, card, is_red, rank_of, suit_of
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal, RowRule, ends_in_full_run
 from ..errors import DealError
-from ..numbering import deal_from_number
+from ..numbering import deal_of_name, number_of
 from ..numbering import kpat as numbers
+from ..numbering.grammar import split_number
 from ..words import counted, quote
 from . import xml
 from .layout import MAX_CARDS, Layout, count_face_down, has_number, whole_runs
@@ -267,16 +268,14 @@ def omits(deal: Deal) -> list[str]:
 
 def _number_of(deal: Deal, renamed: Mapping[int, int]) -> int:
     """The deal's number in KPatience, 0 if it has none there."""
-    scheme, _, number = deal.name.partition(":")
-    if scheme != numbers.SCHEME.name or any(old != new for old, new in renamed.items()):
+    numbered = deal_of_name(deal)
+    if numbered is None or any(old != new for old, new in renamed.items()):
         return _NO_NUMBER
-    try:
-        numbered = deal_from_number(deal.name, deal.suits, deal.rules)
-    except DealError:
+    if deal.fresh and number_of(deal) is None:  # in mid-game the cards can't contradict the name
         return _NO_NUMBER
-    if deal.fresh and (deal.columns, deal.stock) != (numbered.columns, numbered.stock):
-        return _NO_NUMBER
-    return int(number)
+    parts = split_number(numbered.name)
+    assert parts is not None  # the name of a numbered deal is canonical
+    return parts.value if parts.scheme == numbers.SCHEME.name else _NO_NUMBER
 
 
 def _deck_for(deal: Deal) -> tuple[int, dict[int, int]]:

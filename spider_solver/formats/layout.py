@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ..cards import ACE, KING, card, card_text, parse_card, suit_of
 from ..deal import DECK, Deal, RowRule, full_suits
 from ..errors import DealError
-from ..numbering import SCHEMES, deal_from_number
+from ..numbering import SCHEMES, deal_from_number, deal_of_name, number_of
+from ..numbering.grammar import split_number
 from ..words import quote
 from .source import place, printable
 
@@ -59,7 +60,7 @@ class Layout:
         if self.notes:
             raise DealError(place(name) + "; ".join(self.notes))
         if label and deal.fresh:
-            return _held_to_number(deal, label, name)
+            return _held_to_number(deal, name)
         return deal
 
     def by_number(self, name: str = "", line: int | None = None) -> Deal:
@@ -73,13 +74,12 @@ class Layout:
             raise DealError(f"{place(name, line)}no columns, and {error}") from None
 
 
-def _held_to_number(deal: Deal, label: str, name: str) -> Deal:
+def _held_to_number(deal: Deal, name: str) -> Deal:
     """A fresh deal whose label, if it is a deal number, was found to be right."""
-    try:
-        numbered = deal_from_number(label, deal.suits, deal.rules)
-    except DealError:
+    numbered = deal_of_name(deal)
+    if numbered is None:
         return deal  # any other label is free
-    if deal.columns != numbered.columns or deal.stock != numbered.stock:
+    if number_of(deal) is None:
         raise DealError(
             f"{place(name)}the cards aren't those of deal {numbered.name} (suits: {deal.suits}):"
             " mend the cards or leave out its number"
@@ -146,8 +146,8 @@ def whole_runs(cards: Iterable[int]) -> list[int]:
 
 def has_number(deal: Deal) -> bool:
     """Whether the deal is called by a number of a scheme, not by a label or a file's name."""
-    scheme, colon, _ = deal.name.partition(":")
-    return bool(colon) and scheme in SCHEMES
+    parts = split_number(deal.name)
+    return parts is not None and parts.scheme in SCHEMES
 
 
 def omits_name_and_rules(deal: Deal) -> list[str]:

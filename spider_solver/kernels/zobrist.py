@@ -27,7 +27,7 @@ import numpy as np
 
 from ..cards import KING
 from ..deal import COLUMNS, DECK
-from ..numbering.native import SplitMix64
+from ..numbering.splitmix import SplitMix64
 from .layout import CARDS, DOWN, FACE, STAGE, STEP, UP
 from .loading import kernel
 

@@ -6,7 +6,7 @@ many numbers at once. A bare number is native.
 
 from __future__ import annotations
 
-from ..deal import Deal, RowRule
+from .lookup import deal_from_number, deal_of_name, number_of
 from .ranges import DealNumbers, parse_numbers
 from .registry import DEFAULT, SCHEMES, scheme_named
 from .scheme import Scheme
@@ -17,13 +17,8 @@ __all__ = [
     "DealNumbers",
     "Scheme",
     "deal_from_number",
+    "deal_of_name",
+    "number_of",
     "parse_numbers",
     "scheme_named",
 ]
-
-
-def deal_from_number(text: str, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
-    """The deal that ``NUMBER`` or ``SCHEME:NUMBER`` names; DealError if there is none."""
-    name, colon, number = text.rpartition(":")
-    scheme = scheme_named(name if colon else DEFAULT, text)
-    return scheme.deal(number, suits, rules)

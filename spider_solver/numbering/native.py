@@ -10,37 +10,14 @@ from __future__ import annotations
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, RowRule
 from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_numbers
+from .splitmix import SplitMix64
 
 LARGEST = 2**64 - 1
-_MASK = 2**64 - 1
 _SUITS_OF_MODE = {
     4: (SPADES, HEARTS, DIAMONDS, CLUBS),
     2: (SPADES, HEARTS, HEARTS, SPADES),
     1: (SPADES, SPADES, SPADES, SPADES),
 }
-
-
-class SplitMix64:
-    """The generator, with draws free of bias."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed & _MASK
-
-    def next(self) -> int:
-        """The next 64-bit output."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
-        z = self.state
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
-        return z ^ z >> 31
-
-    def below(self, bound: int) -> int:
-        """A number from 0 to bound-1: outputs in the incomplete last interval are skipped."""
-        limit = 2**64 - 2**64 % bound
-        while True:
-            output = self.next()
-            if output < limit:
-                return output % bound
 
 
 def _layout(number: str, suits: int) -> Layout:

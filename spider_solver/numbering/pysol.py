@@ -21,7 +21,8 @@ from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import COLUMNS, RowRule
 from ..errors import DealError
 from . import microsoft
-from .scheme import MAX_DIGITS, Layout, Scheme, shuffle, two_decks_by_suit
+from .grammar import MAX_DIGITS
+from .scheme import Layout, Scheme, shuffle, two_decks_by_suit
 
 MICROSOFT_BELOW = 32000
 LARGEST_MICROSOFT = 2**33 - 1

@@ -7,7 +7,6 @@ thousand million deals take no more memory than one.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,11 +15,11 @@ from itertools import accumulate
 from ..deal import Deal, RowRule
 from ..errors import DealError
 from ..words import quote
+from .grammar import split_number, split_scheme
 from .registry import DEFAULT, scheme_named
 from .scheme import Scheme
 
 MAX_PARTS = 100_000  # ranges and single numbers in one list
-_CANONICAL = re.compile(r"([a-z]*)([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +93,9 @@ def parse_numbers(*texts: str) -> DealNumbers:
         if len(parts) > MAX_PARTS:
             raise DealError(f"more than {MAX_PARTS} deal numbers and ranges in one list")
         for part in parts:
-            name, colon, numbers = part.partition(":")
-            if colon:
+            name, numbers = split_scheme(part)
+            if name is not None:
                 scheme = scheme_named(name, text)
-            else:
-                numbers = part
             if not numbers.strip() and len(parts) > 1:
                 raise DealError(
                     f"{quote(text)}: nothing stands at a comma: expected numbers like"
@@ -112,8 +109,8 @@ def _span(scheme: Scheme, text: str, whole: str) -> Span:
     # A minus at the start is the sign of a number, if of no deal's.
     head, dash, last = text[1:].replace("\u2013", "-").partition("-")
     first, last = text[:1] + head, last.strip()
-    again, colon, number = last.partition(":")
-    if colon and scheme_named(again, whole) is scheme:
+    again, number = split_scheme(last)
+    if again is not None and scheme_named(again, whole) is scheme:
         last = number.strip()  # kpat:1-kpat:20
     if dash and not last:
         raise DealError(
@@ -140,6 +137,6 @@ def _span(scheme: Scheme, text: str, whole: str) -> Span:
 
 
 def _number(scheme: Scheme, text: str) -> tuple[str, int]:
-    match = _CANONICAL.fullmatch(scheme.parse(text))
-    assert match is not None  # what parse returns
-    return match[1], int(match[2])
+    parts = split_number(f"{scheme.name}:{scheme.parse(text)}")
+    assert parts is not None  # every scheme's numbers have the canonical form
+    return parts.prefix, parts.value

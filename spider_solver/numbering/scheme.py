@@ -9,8 +9,7 @@ from ..cards import ACE, KING, card
 from ..deal import COLUMNS, STANDARD_TABLEAU, Deal, RowRule
 from ..errors import DealError
 from ..words import counted, quote
-
-MAX_DIGITS = 40  # longer numbers are refused unread
+from .grammar import MAX_DIGITS
 
 Layout = tuple[list[list[int]], list[int]]
 

@@ -28,7 +28,6 @@ Keys are only ever added, at the end; readers pass over those that they don't kn
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -39,12 +38,12 @@ from ..errors import SpiderError
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
 from ..numbering import deal_from_number
+from ..numbering.grammar import split_number
 from ..result import Limits, Result, Verdict
 from ..verify import Finding, verify_solution
 from ..words import counted, quote
 
 SCHEMA = 1
-_DEAL = re.compile(r"[a-z][a-z0-9]{0,31}:[a-z]{0,8}[0-9]{1,40}")
 _WON_ONLY = ("moves", "rows", "score")
 _TEXTS = ("deal", "rules", "verdict", "key", "version")
 _COUNTS = ("suits", "width", "states")
@@ -204,7 +203,7 @@ def _check_types(found: Mapping[str, Any]) -> None:
     seconds = found.get("seconds")
     if type(seconds) not in (int, float) or not 0 <= seconds < 1e9:  # type: ignore[operator]
         raise ResultsError(f"seconds: expected a time, not {_short(seconds)}")
-    if not _DEAL.fullmatch(found["deal"]):
+    if split_number(found["deal"]) is None:
         raise ResultsError(f"{quote(found['deal'])}: expected a deal number like native:1")
 
 

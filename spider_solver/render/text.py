@@ -15,10 +15,9 @@ import click
 
 from ..cards import SUIT_NAMES, SUIT_SIGNS, SUITS, card_sign, card_text, is_red
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule
-from ..errors import DealError
 from ..game import Move, Outcome, Position, Row
 from ..notation import Revision
-from ..numbering import deal_from_number
+from ..numbering import number_of
 from ..replay import Counts, PlayedEntry, Replay
 from ..words import counted
 
@@ -88,15 +87,12 @@ def title(deal: Deal) -> str:
 
 def deal_command(deal: Deal, command: str = "show") -> str:
     """The command for a deal that has a number; empty for others."""
-    try:
-        numbered = deal_from_number(deal.name, deal.suits, deal.rules)
-    except DealError:
-        return ""
-    if numbered != deal:
+    number = number_of(deal)
+    if number is None:
         return ""
     suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
     rules = "" if deal.rules is RowRule.STANDARD else f" --rules {deal.rules}"
-    return f"spider-solver {command} {deal.name}{suits}{rules}"
+    return f"spider-solver {command} {number}{suits}{rules}"
 
 
 def board(

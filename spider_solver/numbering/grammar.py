@@ -1,0 +1,65 @@
+r"""The grammar of deal numbers.
+
+Canonical form
+    A deal has exactly one number in a scheme, written ``scheme:number``, such as ``native:1``
+    or ``pysol:ms617``:
+
+    - scheme: one lower-case letter, then up to 31 lower-case letters or digits.
+    - number: up to 8 lower-case letters (the prefix, usually empty), then 1 to ``MAX_DIGITS``
+      digits.
+
+    ``Deal.name`` and the lines of a results file hold this form. Each scheme's ``parse`` turns
+    what a user writes into the canonical number, so its numbers must fit this grammar.
+
+Input form
+    Users may write several numbers at once, with blanks around each part::
+
+        list   = item {"," item}
+        item   = [scheme ":"] number ["-" [scheme ":"] number]
+
+    The scheme is read in upper or lower case and applies until the next one. Which numbers a
+    scheme reads, its own ``parse`` decides. ``ranges`` reads lists; ``lookup`` one number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_DIGITS = 40
+
+_CANONICAL = re.compile(rf"([a-z][a-z0-9]{{0,31}}):([a-z]{{0,8}})([0-9]{{1,{MAX_DIGITS}}})")
+# A scheme has two characters at least: `C:\deal.txt` is a file. A number without a scheme is
+# followed by no letter and no slash: `12.txt` and `2024/deal` are files.
+_INPUT_START = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
+
+
+class NumberParts(NamedTuple):
+    """The parts of a canonical deal number."""
+
+    scheme: str  # the scheme's name, such as "pysol"
+    prefix: str  # the letters before the digits, such as "ms"; usually empty
+    value: int  # the digits
+
+
+def split_number(text: str) -> NumberParts | None:
+    """The parts of a canonical deal number; None if the text isn't one.
+
+    Only the form is checked: the scheme may be unknown and the number out of its range.
+    """
+    match = _CANONICAL.fullmatch(text)
+    return None if match is None else NumberParts(match[1], match[2], int(match[3]))
+
+
+def split_scheme(text: str) -> tuple[str | None, str]:
+    """The scheme that a text names before its colon, or None, and the rest of the text."""
+    scheme, colon, rest = text.partition(":")
+    return (scheme, rest) if colon else (None, text)
+
+
+def looks_like_numbers(text: str) -> bool:
+    """True if a command line argument is meant as deal numbers and not as a file's name.
+
+    The numbers themselves may still be wrong.
+    """
+    return _INPUT_START.match(text) is not None
