@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from packed import free_deal
 from play import sensible_position
 
@@ -16,6 +17,8 @@ from spider_solver.notation import action_text
 from spider_solver.numbering import deal_from_number
 from spider_solver.result import Limits
 from spider_solver.solver import solve
+
+pytestmark = pytest.mark.kernels
 
 LIMITS = Limits(first_width=50, max_width=200, max_states=30_000)
 

@@ -27,6 +27,8 @@ from spider_solver.kernels.exhaust import ExhaustiveSearch, least_bytes
 from spider_solver.kernels.search import BeamSearch
 from spider_solver.verify import verify_solution
 
+pytestmark = pytest.mark.kernels
+
 KINGS = ["KS", "KH", "KD", "KC"]
 FEWER_LOOKS = (space.APART, space.BACK, space.APART | space.BACK)  # and as many positions
 EACH_REDUCTION = (

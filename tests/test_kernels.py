@@ -31,6 +31,8 @@ from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import children, evaluate, layout, moves, zobrist
 from spider_solver.numbering import deal_from_number
 
+pytestmark = pytest.mark.kernels
+
 KINDS = [(suits, rules) for suits in MODES for rules in RowRule]
 ONE_DEAL_KINDS = [*KINDS[:1], *KINDS[-2:]]
 GAMES = 500  # of each kind; and as many from positions in mid-game

@@ -23,6 +23,8 @@ from spider_solver.kernels.search import BeamSearch
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_solution
 
+pytestmark = pytest.mark.kernels
+
 # The table
 
 KEY = st.one_of(st.integers(0, 40), st.integers(0, 2**64 - 1), st.just(2**63), st.just(2**64 - 1))

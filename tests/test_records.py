@@ -32,6 +32,8 @@ from spider_solver.records import (
 from spider_solver.result import Limits, Result, Verdict
 from spider_solver.solver import solve
 
+pytestmark = pytest.mark.kernels
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:

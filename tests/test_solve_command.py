@@ -19,6 +19,8 @@ from spider_solver.kernels import search
 from spider_solver.notation import read_game
 from spider_solver.verify import verify_game
 
+pytestmark = pytest.mark.kernels
+
 PROJECT = Path(__file__).parent.parent
 assert search  # these tests search: with bounds checks on, they run again
 

@@ -24,6 +24,8 @@ from spider_solver.result import Limits, Method, Progress, Result, Verdict
 from spider_solver.solver import solve, widths
 from spider_solver.verify import verify_solution
 
+pytestmark = pytest.mark.kernels
+
 DEALS = Path(__file__).parent.parent / "deals"
 HARD = sensible_position(2, 40, 4).to_deal()  # minutes of search, without a solution
 

@@ -12,6 +12,8 @@ from spider_solver.cards import KING, rank_of
 from spider_solver.game import Move, Position
 from spider_solver.kernels import layout, moves, tidy
 
+pytestmark = pytest.mark.kernels
+
 
 def joins(position: Position) -> set[Move]:
     """Moves of a last run off a card of another suit, one rank higher, onto its own suit."""
