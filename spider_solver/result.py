@@ -1,4 +1,4 @@
-"""What a search may use, what it tells on its way, and what it answers."""
+"""The limits, the progress reports and the result of a search."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ FIRST_WIDTH = 64
 
 
 class Verdict(enum.StrEnum):
-    """won: with a solution. unwinnable: proved. undecided: a limit was reached."""
+    """The answer to the question whether a position can be won."""
 
-    WON = "won"
-    UNWINNABLE = "unwinnable"
-    UNDECIDED = "undecided"
+    WON = "won"  # a solution was found
+    UNWINNABLE = "unwinnable"  # it is proved that there is no solution
+    UNDECIDED = "undecided"  # a limit was reached before either
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search gives up. Width and states are reproducible; time and memory aren't.
+    """The limits at which a search gives up.
 
-    max_width: the widest beam, in states a level. max_states: states kept over all widths,
-    None for no limit. time_limit: seconds of search, None for none. max_memory: bytes that
-    the search may allocate, None for half of the machine's. first_width: the beam to begin
-    with. max_positions: seen by the exhaustive search after the beams, None for 20 million
-    after the last row, else as many as the beams kept states. max_states is for both together.
-    ValueError unless all are above zero.
+    Limits on widths, states and positions give the same result on every machine. Limits on time
+    and memory do not. Raises ValueError if a limit is not above zero.
     """
 
+    # The width of the widest beam, in states kept per level.
     max_width: int = 65_536
+    # States kept by all beams plus positions seen by the exhaustive search; None: no limit.
     max_states: int | None = None
+    # Seconds of search; None: no limit.
     time_limit: float | None = None
+    # Bytes that the search may allocate; None: half of the machine's memory.
     max_memory: int | None = None
+    # The width of the first beam, in states kept per level.
     first_width: int = FIRST_WIDTH
+    # Positions seen by the exhaustive search that follows the beams. None: 20 million if no row is
+    # left in the stock, otherwise as many as the beams kept states.
     max_positions: int | None = None
 
     def __post_init__(self) -> None:
@@ -48,24 +51,23 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a running search is: the beam's width and level, the most runs completed by a
-    state so far, states kept over all widths, seconds since the start.
+    """The progress of a running search.
 
-    An exhaustive search has the width 0. Its level is that of the position that it's at, as
-    are the completed runs; the positions that it saw are added to the states.
+    An exhaustive search has the width 0. Its level and its completed runs are those of the
+    position that it has reached.
     """
 
-    width: int
-    level: int
-    completed: int
-    states: int
-    seconds: float
+    width: int  # the beam's width
+    level: int  # the beam's level: actions made since the first position
+    completed: int  # completed runs in the best state so far
+    states: int  # states kept by all beams so far, plus positions seen by the exhaustive search
+    seconds: float  # since the start of the search
 
 
 class Method(enum.StrEnum):
-    """What can decide a position. rules: it's won already, or nothing is legal."""
+    """The methods that can decide a position."""
 
-    RULES = "rules"
+    RULES = "rules"  # the position is won already, or it has no legal action
     BEAM = "beam"
     EXHAUSTIVE = "exhaustive search"
     RELAXATION = "relaxation"
@@ -73,32 +75,23 @@ class Method(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found.
-
-    actions: the solution if won, else empty. moves, rows, score: of the solution. states:
-    kept over all widths. width: of the beam that won, or of the last one; 0 if none was
-    needed. widths: all that were tried. seconds: of the search, without loading or compiling
-    it. reason: why undecided, or what proved it; empty if won. settings: the limits, and what
-    else decides the answer. children: worked out over all widths, to choose the states from.
-    decided_by: what found the solution or the proof; None if undecided. positions: distinct
-    ones seen by the exhaustive search. error_bound: an upper bound on the chance that a proof
-    is wrong, as the exhaustive search compares 128-bit keys; 0 for what rests on no chance.
-    starved: whether it's undecided and more memory might have decided it.
-    """
+    """The result of a search."""
 
     verdict: Verdict
-    actions: tuple[Action, ...]
-    moves: int
-    rows: int
-    score: int
-    states: int
-    width: int
-    widths: tuple[int, ...]
-    seconds: float
-    reason: str = ""
-    settings: dict[str, object] = field(default_factory=dict)
-    children: int = 0
-    decided_by: Method | None = None
-    positions: int = 0
+    actions: tuple[Action, ...]  # the solution if won, otherwise empty
+    moves: int  # in the solution
+    rows: int  # in the solution
+    score: int  # of the solution
+    states: int  # states kept by all beams
+    width: int  # of the beam that found the solution, or of the last beam; 0 without a beam
+    widths: tuple[int, ...]  # of all beams that ran
+    seconds: float  # of the search, without loading or compiling it
+    reason: str = ""  # why it is undecided, or what the proof is; empty if won
+    settings: dict[str, object] = field(default_factory=dict)  # limits and options of the search
+    children: int = 0  # children evaluated by all beams
+    decided_by: Method | None = None  # None if undecided
+    positions: int = 0  # distinct positions seen by the exhaustive search
+    # An upper bound on the probability that the proof is wrong. It is above zero for a proof by
+    # exhaustive search, which compares positions by 128-bit keys.
     error_bound: float = 0.0
-    starved: bool = False
+    starved: bool = False  # undecided, and more memory might have decided it

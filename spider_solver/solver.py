@@ -1,59 +1,49 @@
-"""The Python API: ``solve(deal, limits, progress) -> Result``.
+"""The Python API ``solve(deal, limits, progress) -> Result``, and the strategy of the search.
 
-A beam search of a small width; if it finds nothing, wider ones, up to the limits; then an
-exhaustive search, which can prove that there is no solution. With one row left, or none, a
-short exhaustive search comes first: if it finds a solution the first beams are to find a shorter
-one. Each solution is replayed on the plain rules before it is returned. numba is imported only
-when a search starts, and loading or compiling it isn't counted in the time.
+The steps, in this order:
+
+1. The rules decide a position that is won already or has no legal action.
+2. If at most FIRST_ROWS rows are left in the stock, a short exhaustive search runs first.
+3. Beam searches run, each WIDENING times as wide as the one before, up to Limits.max_width. If
+   step 2 found a solution, only BEAMS_TO_SHORTEN of them run, to find a shorter one.
+4. The exhaustive search goes on. It can prove that there is no solution.
+5. If the caller asks for it, the relaxation of the package ``prove`` tries to prove that.
+
+Each solution is replayed on the plain rules before it is returned. Loading or compiling a search
+is not counted in the time.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import replace
 
+from .budget import Budget, LimitReached, MemoryLimitReached
 from .deal import Deal
 from .errors import InternalError
 from .game import Action, Position
 from .notation import action_text
-from .result import Limits, Method, Progress, Result, Verdict
+from .result import Limits, Method, Result, Verdict
+from .searches import (
+    Announce,
+    ExhaustiveRun,
+    Report,
+    load_beam_search,
+    load_exhaustive_search,
+    run_beam_search,
+)
 from .verify import Finding, verify_solution
 
-if TYPE_CHECKING:
-    from .kernels.exhaust import ExhaustiveSearch
-    from .kernels.search import BeamSearch
-
 WIDENING = 2
-SLICE = 20_000  # states between two looks at the limits, and to that level's end
-PATIENCE = 100_000  # children between two looks at clock and Ctrl-C: some 30 ms
-MEMORY_SHARE = 0.5  # of the machine's, if no limit is given
-# Exhaustive search: it looks at some ten positions in the time of a state of the beam.
-POSITIONS_SLICE = 200_000
-FIRST_ROWS = 1  # with so many rows left, or fewer, it comes before the beams as well
-FIRST_POSITIONS = 50_000  # for then: some 10 ms; and after the beams at least
-LAST_POSITIONS = 20_000_000  # after the beams if no row is left; else as many as states were kept
 PROOF_SECONDS = 600.0  # for a proof by the relaxation, and for its check, if no limit is given
-WIDTHS_FOR_SHORTER = 2  # beams to run when a solution is known
-_LOADED: set[str] = set()  # parts of the search that this process has compiled or loaded
-_CONTAINER_LIMITS = (  # where Linux tells a container's share of the memory
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
-
-
-class _LimitReached(Exception):
-    """A limit ended the search; the message says which."""
-
-
-class _MemoryLimitReached(_LimitReached):
-    """The memory was not enough for a beam. Another search may get by with it."""
+FIRST_ROWS = 1
+FIRST_POSITIONS = 50_000  # for the search of step 2 (about 10 ms), and the least for step 4
+LAST_POSITIONS = 20_000_000  # for step 4 if no row is left in the stock
+BEAMS_TO_SHORTEN = 2
 
 
 def widths(limits: Limits) -> Iterator[int]:
-    """The widths to try: the first, then twice as wide each, and the widest allowed."""
+    """The beam widths to try: first_width, doubled again and again, and last max_width."""
     width = limits.first_width
     while width < limits.max_width:
         yield width
@@ -64,326 +54,211 @@ def widths(limits: Limits) -> Iterator[int]:
 def solve(
     deal: Deal,
     limits: Limits | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    announce: Callable[[str], None] | None = None,
+    progress: Report | None = None,
+    announce: Announce | None = None,
     prove: bool = False,
 ) -> Result:
     """Search for a solution of a deal, fresh or in mid-game.
 
-    progress: called some 30 times a second while the search runs. announce: called with a
-    line of text if the search must be compiled first. Ctrl-C raises KeyboardInterrupt within
-    a fraction of a second. prove: if all else fails, try to prove by the relaxation of the
-    ``prove`` package that there is no solution, which takes minutes. Raises InternalError if a
-    solution fails its replay, SpiderError if OR-tools is wanted for the proof and isn't there.
+    progress: called about 30 times per second while the search runs. announce: called with a
+    line of text for the user if the search must be compiled first. prove: if no search decides,
+    try to prove by the relaxation (package ``prove``) that there is no solution, which takes
+    minutes. Ctrl-C raises KeyboardInterrupt within a fraction of a second.
+
+    Raises InternalError if a solution fails its replay, and SpiderError if OR-tools is needed
+    for the proof but is not installed.
     """
-    return _Solver(deal, limits or Limits(), progress, announce, prove).run()
+    return _Strategy(deal, limits or Limits(), progress, announce, prove).run()
 
 
-class _Solver:
-    """One call of solve."""
+class _Strategy:
+    """One call of ``solve``."""
 
     def __init__(
         self,
         deal: Deal,
         limits: Limits,
-        progress: Callable[[Progress], None] | None,
-        announce: Callable[[str], None] | None,
+        progress: Report | None,
+        announce: Announce | None,
         prove: bool,
     ) -> None:
-        self.deal = deal
-        self.limits = limits
-        self.progress = progress
-        self.announce = announce
-        self.prove = prove
-        self.start = time.perf_counter()
-        self.states = 0
-        self.children = 0
-        self.tried: list[int] = []
-        self.exhaustive: ExhaustiveSearch | None = None
-        self.known: tuple[Action, ...] | None = None  # a solution, perhaps a long one
-        self.starved: set[Method] = set()  # those that wanted more memory
+        self._deal = deal
+        self._limits = limits
+        self._progress = progress
+        self._announce = announce
+        self._prove = prove
+        self._budget = Budget(limits)
+        self._widths: list[int] = []  # of the beams that ran
+        self._exhaustive: ExhaustiveRun | None = None
+        self._starved: set[Method] = set()  # the methods that needed more memory
 
     def run(self) -> Result:
-        position = Position(self.deal)
+        """Apply the steps, in their order, until one of them decides or a limit is reached."""
+        position = Position(self._deal)
         if position.won:
             return self._won((), Method.RULES)
         if not any(True for _ in position.legal_actions()):
             return self._unwinnable("there is no legal action", Method.RULES)
-        if self.prove:
-            from .prove.model import ortools
+        with self._budget.clock_stopped():
+            if self._prove:
+                from .prove.model import ortools
 
-            ortools()  # says at once if it's missing
-        self._load()
-        reason = f"no solution found with beams up to {self.limits.max_width:,} states wide"
+                ortools()  # fails here, before the search, if OR-tools is not installed
+            load_beam_search(self._announce)
         try:
-            if position.rows_left <= FIRST_ROWS and self._exhaust(self._first_positions()):
-                return self._exhausted()
-            try:
-                actions = self._beams()
-                if actions is not None:
-                    return self._won(actions, Method.BEAM)
-            except _MemoryLimitReached as reached:
-                reason = str(reached)
-                self.starved.add(Method.BEAM)
-            if self.known is None:
-                if self._exhaust(self._last_positions(position)):
-                    return self._exhausted()
-                if self.positions:
-                    reason += f", nor by an exhaustive search of {self.positions:,} positions"
-                    reason += ", for want of memory" if Method.EXHAUSTIVE in self.starved else ""
-                if self.prove and self._relaxation():
-                    return self._unwinnable(
-                        "no column can be emptied and no thirteen cards be put together,"
-                        " whatever the suits",
-                        Method.RELAXATION,
-                    )
-        except _LimitReached as reached:
-            reason = str(reached)
-        if self.known is not None:
-            return self._won(self.known, Method.EXHAUSTIVE)
-        return self._result(Verdict.UNDECIDED, reason=reason)
+            return self._search(position.rows_left)
+        except LimitReached as limit:
+            if self._known_solution is not None:
+                return self._won(self._known_solution, Method.EXHAUSTIVE)
+            return self._undecided(str(limit))
+
+    def _search(self, rows_left: int) -> Result:
+        """Steps 2 to 5. Raises LimitReached."""
+        if rows_left <= FIRST_ROWS:
+            self._search_exhaustively(self._first_positions())
+            if self._exhausted:
+                return self._all_positions_seen()
+        reason = f"no solution found with beams up to {self._limits.max_width:,} states wide"
+        try:
+            actions = self._search_with_beams()
+            if actions is not None:
+                return self._won(actions, Method.BEAM)
+        except MemoryLimitReached as limit:
+            reason = str(limit)
+            self._starved.add(Method.BEAM)
+        if self._known_solution is None:
+            self._search_exhaustively(self._last_positions(rows_left))
+            if self._exhausted:
+                return self._all_positions_seen()
+        if self._known_solution is not None:
+            return self._won(self._known_solution, Method.EXHAUSTIVE)
+        if self._budget.positions:
+            reason += f", nor by an exhaustive search of {self._budget.positions:,} positions"
+            reason += ", for want of memory" if Method.EXHAUSTIVE in self._starved else ""
+        if self._prove and self._relaxation():
+            return self._unwinnable(
+                "no column can be emptied and no thirteen cards be put together,"
+                " whatever the suits",
+                Method.RELAXATION,
+            )
+        return self._undecided(reason)
 
     @property
-    def positions(self) -> int:
-        """Seen by the exhaustive search so far."""
-        return 0 if self.exhaustive is None else self.exhaustive.seen
+    def _known_solution(self) -> tuple[Action, ...] | None:
+        """The solution found by the exhaustive search, which may be a long one."""
+        return None if self._exhaustive is None else self._exhaustive.solution
 
-    def _beams(self) -> tuple[Action, ...] | None:
-        """A solution by beams of all widths, if they find one: the shorter, if one is known."""
-        for width in widths(self.limits):
-            if self.known is not None and len(self.tried) == WIDTHS_FOR_SHORTER:
+    @property
+    def _exhausted(self) -> bool:
+        return self._exhaustive is not None and self._exhaustive.exhausted
+
+    def _search_with_beams(self) -> tuple[Action, ...] | None:
+        """Run the beams (step 3). Returns a solution that is shorter than the known one, if any."""
+        known = self._known_solution
+        for width in widths(self._limits):
+            if known is not None and len(self._widths) == BEAMS_TO_SHORTEN:
                 break
-            self.tried.append(width)
-            actions = self._beam(width)
+            self._widths.append(width)
+            actions = run_beam_search(self._deal, width, self._budget, self._progress)
             if actions is not None:
-                known = self.known
-                return None if known is not None and len(known) <= len(actions) else actions
-        return None
-
-    def _load(self) -> None:
-        """Load or compile the search, once a process, by a level of one; then starts the clock."""
-        from .kernels import loading, search
-
-        if "beam" not in _LOADED:
-            with loading.announced(self.announce, "beam"):
-                search.BeamSearch(self.deal, 1, search.least_bytes(1)).advance(0)
-            _LOADED.add("beam")
-        self.start = time.perf_counter()
-
-    def _beam(self, width: int) -> tuple[Action, ...] | None:
-        """A solution by a beam of one width, if it finds one."""
-        from .kernels import beam, search
-
-        most = self.limits.max_memory or default_memory()
-        held = 0 if self.exhaustive is None else self.exhaustive.memory
-        running = None
-        try:
-            running = search.BeamSearch(self.deal, width, most - held)
-            answer, goal = running.advance(0), 0
-            while answer in (beam.RUNNING, beam.PAUSED):
-                if answer == beam.RUNNING:
-                    self._look(width, running)
-                    wanted = self._slice(running)
-                else:  # at a level's end it is as if there had been no pause
-                    wanted = goal - running.states
-                goal = running.states + wanted
-                answer = running.advance(wanted, PATIENCE)
-                self._check_time()
-        except MemoryError:
-            raise _MemoryLimitReached(
-                f"the memory limit of {most / 2**20:,.0f} MiB was reached at width {width:,}"
-            ) from None
-        finally:
-            if running is not None:
-                self.states += running.states
-                self.children += running.generated
-        if answer == beam.WON:
-            return running.solution()
-        self._check_states(self.states + self.positions)
+                return actions if known is None or len(actions) < len(known) else None
         return None
 
     def _first_positions(self) -> int:
-        """How many positions to see before the beams, whose states the limit is for as well."""
-        most = self.limits.max_states
-        return FIRST_POSITIONS if most is None else min(FIRST_POSITIONS, max(most // 2, 1))
+        """Positions to see in step 2: at most half of max_states, as step 3 needs the others."""
+        limit = self._limits.max_states
+        return FIRST_POSITIONS if limit is None else min(FIRST_POSITIONS, max(limit // 2, 1))
 
-    def _last_positions(self, position: Position) -> int:
-        """How many positions to see after the beams."""
-        if self.limits.max_positions is not None:
-            return self.limits.max_positions
-        return LAST_POSITIONS if position.rows_left == 0 else max(self.states, FIRST_POSITIONS)
+    def _last_positions(self, rows_left: int) -> int:
+        """Positions to see in all by the end of step 4."""
+        if self._limits.max_positions is not None:
+            return self._limits.max_positions
+        return LAST_POSITIONS if rows_left == 0 else max(self._budget.states, FIRST_POSITIONS)
 
-    def _exhaust(self, positions: int) -> bool:
-        """Search on until so many positions are seen; True if they are all that there are.
-
-        A solution that it finds is ``known`` from then on.
-        """
-        from .kernels import depth_first, exhaust
-
-        most = self.limits.max_memory or default_memory()
+    def _search_exhaustively(self, positions: int) -> None:
+        """Start or continue the exhaustive search until ``positions`` are seen in all."""
+        if self._exhaustive is None:
+            with self._budget.clock_stopped():
+                load_exhaustive_search(self._announce)
         try:
-            if self.exhaustive is None:
-                self._load_exhaustive()
-                self.exhaustive = exhaust.ExhaustiveSearch(self.deal, most)
-            running, answer = self.exhaustive, depth_first.RUNNING
-            while answer == depth_first.RUNNING and running.seen < positions:
-                if running.seen > FIRST_POSITIONS:
-                    self._tell(0, running.depth, running.completed)
-                answer = running.advance(min(POSITIONS_SLICE, self._positions_left(positions)))
-                self._check_time()
+            if self._exhaustive is None:
+                self._exhaustive = ExhaustiveRun(self._deal, self._budget, self._progress)
+            self._exhaustive.advance(positions)
         except MemoryError:
-            self.starved.add(Method.EXHAUSTIVE)
-            return False
-        if answer == depth_first.WON:
-            self.known = running.solution()
-        return answer == depth_first.EXHAUSTED
-
-    def _positions_left(self, positions: int) -> int:
-        seen = self.positions
-        most = self.limits.max_states
-        if most is None:
-            return positions - seen
-        self._check_states(self.states + seen)
-        return min(positions - seen, most - self.states - seen)
-
-    def _load_exhaustive(self) -> None:
-        """Load or compile the exhaustive search, once a process, with the clock stopped."""
-        from .kernels import exhaust, loading
-
-        if "depth_first" in _LOADED:
-            return
-        before = time.perf_counter()
-        with loading.announced(self.announce, "depth_first"):
-            exhaust.ExhaustiveSearch(self.deal, 2 * exhaust.least_bytes()).advance(1)
-        _LOADED.add("depth_first")
-        self.start += time.perf_counter() - before
+            self._starved.add(Method.EXHAUSTIVE)
 
     def _relaxation(self) -> bool:
         """Whether the relaxation proves it, under two settings, that there is no solution."""
         from .prove import certificate, check, prove
 
-        proof = prove(self.deal, time_limit=self._seconds_left())
+        proof = prove(self._deal, time_limit=self._budget.seconds_left or PROOF_SECONDS)
         if proof.proved:
-            proof = check(certificate(proof), time_limit=self._seconds_left())
+            proof = check(certificate(proof), time_limit=self._budget.seconds_left or PROOF_SECONDS)
         if not proof.proved:
-            self._check_time()
+            self._budget.check_time()
         return proof.proved
 
-    def _seconds_left(self) -> float:
-        limit = self.limits.time_limit
-        if limit is None:  # where an event can happen, CP-SAT may look for how without end
-            return PROOF_SECONDS
-        return max(limit - (time.perf_counter() - self.start), 0.01)
-
-    def _slice(self, running: BeamSearch) -> int:
-        if self.limits.max_states is None:
-            return SLICE
-        kept = self.states + self.positions + running.states
-        return min(SLICE, self.limits.max_states - kept)
-
-    def _look(self, width: int, running: BeamSearch) -> None:
-        """Between two slices: progress, and the limits."""
-        self._tell(width, running.level, running.completed, running.states)
-        self._check_time()
-        self._check_states(self.states + self.positions + running.states)
-
-    def _tell(self, width: int, level: int, completed: int, states: int = 0) -> None:
-        """Progress; states: kept by the running search, not yet counted."""
-        if self.progress is not None:
-            seconds = time.perf_counter() - self.start
-            states += self.states + self.positions
-            self.progress(Progress(width, level, completed, states, seconds))
-
-    def _check_time(self) -> None:
-        limit = self.limits.time_limit
-        if limit is not None and time.perf_counter() - self.start >= limit:
-            raise _LimitReached(f"the time limit of {limit:g} s was reached")
-
-    def _check_states(self, states: int) -> None:
-        most = self.limits.max_states
-        if most is not None and states >= most:
-            raise _LimitReached(f"the limit of {most:,} states was reached")
-
-    def _exhausted(self) -> Result:
+    def _all_positions_seen(self) -> Result:
+        """The proof by exhaustive search."""
         from .kernels.depth_first import error_bound
 
-        bound = error_bound(self.positions)
+        positions = self._budget.positions
+        bound = error_bound(positions)
         return self._unwinnable(
-            f"all {self.positions:,} positions that can be reached were seen, and none is won"
+            f"all {positions:,} positions that can be reached were seen, and none is won"
             f" (compared by 128-bit keys: chance of error below {bound:.0e})",
             Method.EXHAUSTIVE,
             bound,
         )
 
-    def _unwinnable(self, reason: str, method: Method, error_bound: float = 0.0) -> Result:
-        return self._result(
-            Verdict.UNWINNABLE, reason=reason, method=method, error_bound=error_bound
-        )
-
     def _won(self, actions: tuple[Action, ...], method: Method) -> Result:
-        report = verify_solution(self.deal, actions)
+        """The result of a solution. Raises InternalError if the solution fails its replay."""
+        report = verify_solution(self._deal, actions)
         if report.verdict is not Finding.WON:
             raise InternalError(
-                f"a solution of {self.deal.name or 'a position'} failed its replay"
+                f"a solution of {self._deal.name or 'a position'} failed its replay"
                 f" ({report.verdict}: {report.reason or 'runs are missing'});"
                 f" actions: {' '.join(map(action_text, actions))}"
             )
-        return self._result(
-            Verdict.WON, actions, report.moves, report.rows, report.score, method=method
+        solved = self._result(Verdict.WON)
+        return replace(
+            solved,
+            actions=actions,
+            moves=report.moves,
+            rows=report.rows,
+            score=report.score,
+            decided_by=method,
         )
 
-    def _result(
-        self,
-        verdict: Verdict,
-        actions: tuple[Action, ...] = (),
-        moves: int = 0,
-        rows: int = 0,
-        score: int = 0,
-        reason: str = "",
-        method: Method | None = None,
-        error_bound: float = 0.0,
-    ) -> Result:
+    def _unwinnable(self, reason: str, method: Method, error_bound: float = 0.0) -> Result:
+        result = self._result(Verdict.UNWINNABLE)
+        return replace(result, reason=reason, decided_by=method, error_bound=error_bound)
+
+    def _undecided(self, reason: str) -> Result:
+        result = self._result(Verdict.UNDECIDED)
+        return replace(result, reason=reason, starved=bool(self._starved))
+
+    def _result(self, verdict: Verdict) -> Result:
+        """A result without a solution or a reason."""
+        limits, budget = self._limits, self._budget
         return Result(
-            verdict,
-            actions,
-            moves,
-            rows,
-            score,
-            self.states,
-            self.tried[-1] if self.tried else 0,
-            tuple(self.tried),
-            time.perf_counter() - self.start,
-            reason,
-            self._settings(),
-            self.children,
-            method,
-            self.positions,
-            error_bound,
-            verdict is Verdict.UNDECIDED and bool(self.starved),
+            verdict=verdict,
+            actions=(),
+            moves=0,
+            rows=0,
+            score=0,
+            states=budget.states,
+            width=self._widths[-1] if self._widths else 0,
+            widths=tuple(self._widths),
+            seconds=budget.seconds,
+            settings={
+                "widths": list(widths(limits)),
+                "max_states": limits.max_states,
+                "time_limit": limits.time_limit,
+                "max_memory": limits.max_memory,
+                "max_positions": limits.max_positions,
+                "prove": self._prove,
+            },
+            children=budget.children,
+            positions=budget.positions,
         )
-
-    def _settings(self) -> dict[str, object]:
-        return {
-            "widths": list(widths(self.limits)),
-            "max_states": self.limits.max_states,
-            "time_limit": self.limits.time_limit,
-            "max_memory": self.limits.max_memory,
-            "max_positions": self.limits.max_positions,
-            "prove": self.prove,
-        }
-
-
-def default_memory() -> int:
-    """Bytes that a search may allocate, if no limit is given."""
-    return int(_machine_memory() * MEMORY_SHARE)
-
-
-def _machine_memory() -> int:
-    """Bytes of memory in the machine, or those that its container may use, if it is in one."""
-    import psutil
-
-    sizes = [int(psutil.virtual_memory().total)]
-    for path in _CONTAINER_LIMITS:
-        with suppress(OSError, ValueError):  # no such file, or "max"
-            sizes.append(int(path.read_text(encoding="ascii")))
-    return min(sizes)

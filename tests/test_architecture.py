@@ -19,7 +19,8 @@ MAX_LINES = 450
 # Each room may import those before it, and itself.
 ROOMS = [
     *("errors", "words", "cards", "deal", "numbering", "formats", "game", "infer"),
-    *("notation", "replay", "verify", "result", "kernels", "prove", "solver"),
+    *("notation", "replay", "verify", "result", "memory", "budget", "kernels", "searches"),
+    *("prove", "solver"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -9,7 +9,6 @@ from commandline import start
 from dask_cluster import cluster
 from results import by_task, findings, wait_for_lines
 
-from spider_solver import solver
 from spider_solver.deal import RowRule
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Task
@@ -42,7 +41,7 @@ def test_a_workers_threads_share_its_memory(limit, share, monkeypatch):
         memory_manager=SimpleNamespace(memory_limit=limit), state=SimpleNamespace(nthreads=4)
     )
     monkeypatch.setattr(distributed, "get_worker", lambda: worker)
-    monkeypatch.setattr(solver, "default_memory", lambda: 2**30)
+    monkeypatch.setattr(on_cluster, "default_memory", lambda: 2**30)
     monkeypatch.setattr(on_cluster, "solve_task", lambda *arguments: arguments)
     task, work = Task("native:1", 4, RowRule.STANDARD), Work(Limits())
     assert on_cluster._on_worker(task, work) == (task, work, share)

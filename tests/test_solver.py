@@ -13,7 +13,7 @@ import pytest
 from packed import free_deal
 from play import endgame, one_move_from_won, position_of, run, sensible_position
 
-from spider_solver import solver
+from spider_solver import memory, searches, solver
 from spider_solver.cards import KING
 from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import InternalError
@@ -194,9 +194,9 @@ def test_limits_of_the_exhaustive_search():
     assert 30_000 <= states.states + states.positions < 30_100
     again = solve(HARD, Limits(max_width=20, max_states=30_000))
     assert (states.positions, states.states) == (again.positions, again.states)
-    memory = solve(HARD, Limits(max_width=20, max_positions=10**9, max_memory=2**23))
-    assert memory.reason.endswith("positions, for want of memory")
-    assert memory.positions < 2**20
+    starved = solve(HARD, Limits(max_width=20, max_positions=10**9, max_memory=2**23))
+    assert starved.reason.endswith("positions, for want of memory")
+    assert starved.positions < 2**20
     timed = solve(HARD, Limits(max_width=1, max_positions=10**9, time_limit=0.4))
     assert timed.reason == "the time limit of 0.4 s was reached"
     assert timed.seconds < 1.4
@@ -265,13 +265,13 @@ def test_max_memory():
 
 def test_by_default_half_of_the_memory_that_there_is(monkeypatch, tmp_path):
     own, outer = tmp_path / "own", tmp_path / "outer"
-    monkeypatch.setattr(solver, "_CONTAINER_LIMITS", (own, outer))
-    whole = solver.default_memory()
+    monkeypatch.setattr(memory, "_CONTAINER_LIMITS", (own, outer))
+    whole = memory.default_memory()
     assert whole > 2**27
     own.write_text("max\n")  # a container without a limit
-    assert solver.default_memory() == whole
+    assert memory.default_memory() == whole
     outer.write_text(f"{2**23}\n")
-    assert solver.default_memory() == 2**22
+    assert memory.default_memory() == 2**22
     assert solve(HARD).reason.startswith("the memory limit of 4 MiB was reached at width ")
 
 
@@ -317,7 +317,7 @@ def test_the_same_each_time():
 
 def test_the_slice_changes_nothing(monkeypatch):
     whole = solve_number(8, 4)
-    monkeypatch.setattr(solver, "SLICE", 500)
+    monkeypatch.setattr(searches, "STATES_PER_SLICE", 500)
     parts = solve_number(8, 4)
     assert (parts.actions, parts.states) == (whole.actions, whole.states)
 

@@ -20,14 +20,21 @@ import pytest
 from commandline import error_of, run, start
 from results import by_task, count_lines, findings, record, wait_for_lines
 
-from spider_solver import solver
 from spider_solver.cli import winrate as command
 from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, InternalError, SpiderError
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Record, Task, TaskSet, read_results
 from spider_solver.result import Limits, Verdict
-from spider_solver.winrate import Shard, Tasks, Work, WorkError, on_processes, outstanding
+from spider_solver.winrate import (
+    Shard,
+    Tasks,
+    Work,
+    WorkError,
+    on_processes,
+    outstanding,
+    processes,
+)
 from spider_solver.winrate.work import solve_task
 
 FAST = Limits(max_width=30)
@@ -113,7 +120,7 @@ def test_any_number_of_processes_finds_the_same(jobs):
 
 
 def test_memory_is_shared_by_the_workers_that_there_are(monkeypatch):
-    monkeypatch.setattr(solver, "default_memory", lambda: 3 * 2**30)  # a 4096th starves ms2
+    monkeypatch.setattr(processes, "default_memory", lambda: 3 * 2**30)  # a 4096th starves ms2
     found = list(on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, silent))
     assert {record.verdict for record in found} == {Verdict.WON}
 
@@ -194,7 +201,7 @@ def test_what_memory_starved_is_done_again(tmp_path, monkeypatch):
     path = tmp_path / "a.jsonl"
     arguments = ("winrate", "pysol:ms2", "--jobs", "1", "--solutions", "-o", str(path))
     with monkeypatch.context() as small:
-        small.setattr(solver, "default_memory", lambda: 3 * 2**20)
+        small.setattr(processes, "default_memory", lambda: 3 * 2**20)
         assert run(*arguments).exit_code == 0
     (starved,) = read_results(str(path))
     assert starved.starved

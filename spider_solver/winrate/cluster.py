@@ -14,8 +14,9 @@ from concurrent.futures import CancelledError
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .. import __version__, solver
+from .. import __version__
 from ..errors import InternalError, SpiderError
+from ..memory import MEMORY_SHARE, default_memory
 from ..records import Record, Task
 from .work import Work, WorkError, solve_task
 
@@ -162,5 +163,5 @@ def _on_worker(task: Task, work: Work) -> Record:
 
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
-    memory = limit * solver.MEMORY_SHARE if limit else solver.default_memory()
+    memory = limit * MEMORY_SHARE if limit else default_memory()
     return solve_task(task, work, int(memory / worker.state.nthreads))

@@ -20,11 +20,12 @@ from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from .. import solver
 from ..errors import InternalError
+from ..memory import default_memory
 from ..records import Record, Task
 from ..result import Progress
-from .work import Work, WorkError, solve_task, warm_up
+from ..searches import load_all
+from .work import Work, WorkError, solve_task
 
 MAX_DEATHS = 3  # of workers at one deal, before the run ends
 
@@ -94,7 +95,7 @@ class _Crew:
         self._work = work
         self._jobs = max(len(first), 1)
         self._say = say
-        self._memory = solver.default_memory() // self._jobs
+        self._memory = default_memory() // self._jobs
         self._workers: dict[Connection[Any, Any], _Worker] = {}
         self._again: list[Task] = []  # their workers died
         self._deaths: Counter[Task] = Counter()
@@ -195,7 +196,7 @@ def _serve(connection: Connection[Any, Any], work: Work, memory: int) -> None:
 
     with suppress(EOFError, OSError):  # the parent is gone
         try:
-            warm_up(lambda text: tell(_SAY, text))
+            load_all(lambda text: tell(_SAY, text))
             tell(_READY)
             while (task := connection.recv()) is not None:
                 tell(_DONE, solve_task(task, work, memory, end_with_parent))

@@ -41,9 +41,3 @@ def solve_task(
         limits = replace(limits, max_memory=memory)
     result = solver.solve(deal, limits, progress)
     return Record.of(task, result, work.key, solution=work.solutions, share=share)
-
-
-def warm_up(announce: Callable[[str], None] | None = None) -> None:
-    """Load the compiled searches, or compile them; announce is told if they must be compiled."""
-    least = Limits(max_width=1, first_width=1, max_positions=1)  # some of each search
-    solver.solve(deal_from_number("native:1"), least, announce=announce)

@@ -1,0 +1,153 @@
+"""The two compiled searches: loaded once per process, and run within a budget.
+
+numba is imported only when a function of this module is called. Each search is run in slices.
+Between two slices the limits are checked and the progress is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .budget import Budget, MemoryLimitReached
+from .deal import Deal
+from .game import Action
+from .numbering import deal_from_number
+from .result import Progress
+
+STATES_PER_SLICE = 20_000  # a slice of a beam search ends with the level in which it keeps these
+CHILDREN_PER_CALL = 100_000  # between two checks of the clock and of Ctrl-C: about 30 ms
+POSITIONS_PER_SLICE = 200_000  # a position takes about a tenth of the time of a beam's state
+SILENT_POSITIONS = 50_000  # an exhaustive search reports no progress before these: about 10 ms
+
+_SAMPLE_DEAL = "native:1"  # any deal serves to load a search
+_loaded: set[str] = set()  # the searches that this process has loaded
+
+Announce = Callable[[str], None]  # called with a line of text for the user
+Report = Callable[[Progress], None]
+
+
+def load_all(announce: Announce | None = None) -> None:
+    """Load both searches, or compile them.
+
+    announce: called with a line of text for the user if a search must be compiled first.
+    """
+    load_beam_search(announce)
+    load_exhaustive_search(announce)
+
+
+def load_beam_search(announce: Announce | None = None) -> None:
+    """Load the beam search, or compile it, if this process has not done so yet."""
+    from .kernels import search
+
+    def first_call() -> None:
+        search.BeamSearch(_sample_deal(), 1, search.least_bytes(1)).advance(0)
+
+    _load("beam", first_call, announce)
+
+
+def load_exhaustive_search(announce: Announce | None = None) -> None:
+    """Load the exhaustive search, or compile it, if this process has not done so yet."""
+    from .kernels import exhaust
+
+    def first_call() -> None:
+        exhaust.ExhaustiveSearch(_sample_deal(), 2 * exhaust.least_bytes()).advance(1)
+
+    _load("depth_first", first_call, announce)
+
+
+def _load(name: str, first_call: Callable[[], None], announce: Announce | None) -> None:
+    from .kernels import loading
+
+    if name not in _loaded:
+        with loading.announced(announce, name):
+            first_call()
+        _loaded.add(name)
+
+
+def _sample_deal() -> Deal:
+    return deal_from_number(_SAMPLE_DEAL)
+
+
+def run_beam_search(
+    deal: Deal, width: int, budget: Budget, report: Report | None
+) -> tuple[Action, ...] | None:
+    """Search with a beam of one width. Returns the solution, or None if it finds none.
+
+    The states that it kept are added to the budget. Raises LimitReached.
+    """
+    from .kernels import beam, search
+
+    memory = budget.memory
+    running = None
+    try:
+        running = search.BeamSearch(deal, width, memory - budget.exhaustive_memory)
+        answer, goal = running.advance(0), 0
+        while answer in (beam.RUNNING, beam.PAUSED):
+            if answer == beam.RUNNING:  # at the end of a level
+                if report is not None:
+                    now = budget.progress(width, running.level, running.completed, running.states)
+                    report(now)
+                budget.check_time()
+                budget.check_states(running.states)
+                wanted = budget.states_allowed(STATES_PER_SLICE, running.states)
+            else:  # inside a level: the slice goes on as if there had been no pause
+                wanted = goal - running.states
+            goal = running.states + wanted
+            answer = running.advance(wanted, CHILDREN_PER_CALL)
+            budget.check_time()
+    except MemoryError:
+        raise MemoryLimitReached(
+            f"the memory limit of {memory / 2**20:,.0f} MiB was reached at width {width:,}"
+        ) from None
+    finally:
+        if running is not None:
+            budget.states += running.states
+            budget.children += running.generated
+    if answer == beam.WON:
+        return running.solution()
+    budget.check_states()
+    return None
+
+
+class ExhaustiveRun:
+    """An exhaustive search that can be continued up to a larger number of positions."""
+
+    def __init__(self, deal: Deal, budget: Budget, report: Report | None) -> None:
+        """Raises MemoryError if the search needs more memory than it may allocate."""
+        from .kernels import exhaust
+
+        self.solution: tuple[Action, ...] | None = None  # set when one is found
+        self.exhausted = False  # whether all positions were seen and none of them is won
+        self._budget = budget
+        self._report = report
+        self._search = exhaust.ExhaustiveSearch(deal, budget.memory)
+        self._count()
+
+    def advance(self, positions: int) -> None:
+        """Search until ``positions`` are seen in all, a solution is found, or none is left.
+
+        Raises LimitReached, and MemoryError if the search needs more memory than it may allocate.
+        """
+        from .kernels import depth_first
+
+        search, budget = self._search, self._budget
+        while search.seen < positions:
+            if self._report is not None and search.seen > SILENT_POSITIONS:
+                self._report(budget.progress(0, search.depth, search.completed))
+            budget.check_states()
+            wanted = min(POSITIONS_PER_SLICE, positions - search.seen)
+            try:
+                answer = search.advance(budget.states_allowed(wanted))
+            finally:
+                self._count()
+            if answer == depth_first.EXHAUSTED:
+                self.exhausted = True
+                return
+            if answer == depth_first.WON:
+                self.solution = search.solution()
+                return
+            budget.check_time()
+
+    def _count(self) -> None:
+        self._budget.positions = self._search.seen
+        self._budget.exhaustive_memory = self._search.memory
