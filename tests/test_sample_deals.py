@@ -71,7 +71,8 @@ def test_the_four_suit_game_is_what_solve_1_finds() -> None:
     assert f"\nwon: {found.moves} moves and {found.rows} rows, score {found.score}, " in readme
 
 
-def test_the_game_in_the_readme_is_the_sample() -> None:
+def test_the_game_in_the_documentation_is_the_sample() -> None:
     text = (FOLDER / "second_thoughts.txt").read_text(encoding="utf-8")
-    assert f"```\n{text}```" in (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    page = FOLDER.parent / "docs" / "recorded-games.md"
+    assert f"```\n{text}```" in page.read_text(encoding="utf-8")
     assert verify_game(read_game(text)).verdict == "unfinished"
