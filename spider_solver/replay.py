@@ -1,9 +1,11 @@
-"""A recorded game being played on the plain rules: entry by entry, forwards and back.
+"""Playing a recorded game on the plain rules, entry by entry, forwards and backwards.
 
-``Replay`` keeps the position and the counts; ``verify`` reports what it finds at the end,
-renderers and viewers show it on the way. Undo takes back an action with its cost and its
-completed runs; restart takes back all of them. What they take back is still counted in
-``Counts.made`` and in ``Counts.gross_score``.
+``Replay`` holds the position and the counts. ``verify`` reports the state at the end; renderers
+and viewers show every state on the way.
+
+Undo takes back one action with its cost and its completed runs. Restart takes back all actions.
+Actions that were taken back still count in ``Counts.made``; their cost still counts in
+``Counts.gross_score`` after an undo.
 """
 
 from __future__ import annotations
@@ -27,45 +29,40 @@ from .notation import Entry, RecordedGame, Revision, resolve
 
 
 class Counts(NamedTuple):
-    """What a game came to, beside what its position counts (moves, rows, score).
+    """Counts of a game that its position does not have (that has moves, rows and score)."""
 
-    made: moves and rows in all, those taken back and those of abandoned attempts too.
-    abandoned: restarts after an action was made, unless the game was won by then.
-    gross_score: of this attempt, where an action that is taken back gives its runs' bonus
-    back but not its cost. started: whether an action was made in this attempt.
-    """
-
+    # Moves and rows in all, including those taken back and those of abandoned attempts.
     made: int = 0
     undos: int = 0
     restarts: int = 0
+    # Restarts after at least one action was made in the attempt, unless the game was won.
     abandoned: int = 0
+    # The score of this attempt if undo takes back the bonus of completed runs, but does not
+    # give back the cost of the action.
     gross_score: int = START_SCORE
-    started: bool = False
+    started: bool = False  # an action was made in this attempt
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedEntry:
-    """What an entry did. number: from 1.
+    """An entry of a recorded game and its effect."""
 
-    outcome: of the action; for an undo, of the action that it took back; None for a restart.
-    undone: for an undo and a restart, the actions taken back, oldest first, else none.
-    undone_number: for an undo, the number of the entry that it took back.
-    """
-
-    number: int
+    number: int  # the entry's number in the game, from 1
     entry: Entry
+    # Of the action; for an undo, of the action that it took back; None for a restart.
     outcome: Outcome | None
+    # For an undo or restart: the outcomes of the actions taken back, oldest first.
     undone: tuple[Outcome, ...] = ()
-    undone_number: int | None = None
+    undone_number: int | None = None  # for an undo: the number of the entry that it took back
 
     @property
     def revision(self) -> Revision | None:
-        """The undo or restart that this is, if it is one."""
+        """The undo or restart; None for an action."""
         return self.entry.action if isinstance(self.entry.action, Revision) else None
 
     @property
     def is_row(self) -> bool:
-        """True if a row was dealt."""
+        """True if the entry dealt a row."""
         return isinstance(self.entry.action, Row)
 
     @property
@@ -80,57 +77,63 @@ class PlayedEntry:
 
 
 class _Step(NamedTuple):
-    event: PlayedEntry
+    """An entry played, and the data that takes it back."""
+
+    played: PlayedEntry
     counts_before: Counts
-    numbers_undone: tuple[int, ...]
+    numbers_undone: tuple[int, ...]  # the numbers of the entries that it took back
 
 
 class Replay:
-    """A recorded game in play; it begins before the first entry.
+    """A recorded game with the state after some of its entries; at first, after none."""
 
-    game: what is played. position: as the entries played so far left it; not to be changed
-    from outside. counts: what they came to.
-    """
+    game: RecordedGame
+    position: Position  # after the entries played so far; read only
+    counts: Counts  # of the entries played so far
 
     def __init__(self, game: RecordedGame) -> None:
         self.game = game
         self.position = Position(game.deal)
         self.counts = Counts()
         self._steps: list[_Step] = []
-        self._standing: list[int] = []  # the numbers of the entries that position.history has
+        # The numbers of the entries that position.history consists of, in its order.
+        self._history_numbers: list[int] = []
 
     @property
     def number(self) -> int:
-        """How many entries were played; that of the last one."""
+        """The number of entries played, which is also the number of the last one."""
         return len(self._steps)
 
     @property
     def at_end(self) -> bool:
-        """True if no entry is left."""
+        """True if all entries have been played."""
         return self.number == len(self.game.actions)
 
     @property
     def last(self) -> PlayedEntry | None:
-        """What the last entry did; None at the beginning."""
-        return self._steps[-1].event if self._steps else None
+        """The last entry played; None at the beginning."""
+        return self._steps[-1].played if self._steps else None
 
     @property
     def attempt(self) -> int:
-        """1, and one more after each restart."""
+        """The number of the attempt: 1, plus 1 for each restart."""
         return self.counts.restarts + 1
 
     def forward(self) -> PlayedEntry:
-        """Play the next entry. IllegalAction, saying why, if the rules refuse it."""
+        """Play the next entry.
+
+        Raises IllegalAction with the reason if the rules forbid the action.
+        """
         entry = self.game.actions[self.number]
         counts = self.counts
         if entry.action is Revision.UNDO:
-            event, numbers = self._undo(entry)
+            played, numbers_undone = self._undo(entry)
         elif entry.action is Revision.RESTART:
-            event, numbers = self._restart(entry)
+            played, numbers_undone = self._restart(entry)
         else:
-            event, numbers = self._act(entry), ()
-        self._steps.append(_Step(event, counts, numbers))
-        return event
+            played, numbers_undone = self._act(entry), ()
+        self._steps.append(_Step(played, counts, numbers_undone))
+        return played
 
     def _act(self, entry: Entry) -> PlayedEntry:
         assert not isinstance(entry.action, Revision)
@@ -140,28 +143,28 @@ class Replay:
             raise IllegalAction(str(error)) from None
         outcome = self.position.push(action)
         counts = self.counts
-        paid = max(counts.gross_score - ACTION_COST, 0)
+        score_after_cost = max(counts.gross_score - ACTION_COST, 0)
         self.counts = counts._replace(
             made=counts.made + 1,
-            gross_score=paid + RUN_BONUS * len(outcome.completed),
+            gross_score=score_after_cost + RUN_BONUS * len(outcome.completed),
             started=True,
         )
         number = self.number + 1
-        self._standing.append(number)
+        self._history_numbers.append(number)
         return PlayedEntry(number, entry, outcome)
 
     def _undo(self, entry: Entry) -> tuple[PlayedEntry, tuple[int, ...]]:
-        if not self._standing:
+        if not self._history_numbers:
             raise IllegalAction("nothing to undo: no action was made before it, or none is left")
         outcome = self.position.pop()
-        undone_number = self._standing.pop()
+        undone_number = self._history_numbers.pop()
         counts = self.counts
         self.counts = counts._replace(
             undos=counts.undos + 1,
             gross_score=max(counts.gross_score - RUN_BONUS * len(outcome.completed), 0),
         )
-        event = PlayedEntry(self.number + 1, entry, outcome, (outcome,), undone_number)
-        return event, (undone_number,)
+        played = PlayedEntry(self.number + 1, entry, outcome, (outcome,), undone_number)
+        return played, (undone_number,)
 
     def _restart(self, entry: Entry) -> tuple[PlayedEntry, tuple[int, ...]]:
         counts = self.counts
@@ -174,31 +177,31 @@ class Replay:
         undone = self.position.history
         for _ in undone:
             self.position.pop()
-        numbers = tuple(self._standing)
-        self._standing.clear()
-        return PlayedEntry(self.number + 1, entry, None, undone), numbers
+        numbers_undone = tuple(self._history_numbers)
+        self._history_numbers.clear()
+        return PlayedEntry(self.number + 1, entry, None, undone), numbers_undone
 
     def back(self) -> PlayedEntry:
-        """Unplay the last entry, whatever it was. IllegalAction at the beginning."""
+        """Take back the last entry, of any kind. Raises IllegalAction at the beginning."""
         if not self._steps:
-            raise IllegalAction("this is the beginning")
-        event, self.counts, numbers = self._steps.pop()
-        if event.revision is None:
+            raise IllegalAction("this is the beginning of the game")
+        played, self.counts, numbers_undone = self._steps.pop()
+        if played.revision is None:
             self.position.pop()
-            self._standing.pop()
-        for outcome in event.undone:
+            self._history_numbers.pop()
+        for outcome in played.undone:
             self.position.push(outcome.action)
-        self._standing += numbers
-        return event
+        self._history_numbers += numbers_undone
+        return played
 
     def go_to(self, number: int) -> None:
-        """Play or unplay to where so many entries are played."""
+        """Play entries or take them back until ``number`` entries have been played."""
         while self.number > number:
             self.back()
         while self.number < number:
             self.forward()
 
-    def rest(self) -> Iterator[PlayedEntry]:
-        """Play the entries that are left, as they are asked for. Raises as ``forward`` does."""
+    def play_rest(self) -> Iterator[PlayedEntry]:
+        """Play the remaining entries, each when it is asked for. Raises as ``forward`` does."""
         while not self.at_end:
             yield self.forward()

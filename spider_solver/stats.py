@@ -1,10 +1,10 @@
-"""Win rates and what else results add up to, by suit mode and rule for rows.
+"""Statistics of results: win rates, lengths and efforts, by suit mode and rule for rows.
 
-A deal that stays undecided may be winnable or not. So the win rate has two bounds: undecided
-deals counted as lost, and as won. The interval around them is Wilson's score interval at 95%
-[1]: its lower end for the lower bound, its upper end for the upper one. So it's the likely range
-of the rate among all deals like these, whatever the undecided ones are. It takes the deals
-for a random sample, which native's numbers are as good as.
+An undecided deal may be winnable or not. So the win rate has two bounds: one counts undecided
+deals as lost, the other as won. The interval around the bounds is Wilson's score interval at
+95% [1]: from its lower end for the lower bound to its upper end for the upper bound. So it is
+the likely range of the win rate among all deals of this kind, however the undecided deals would
+turn out. It assumes that the deals are a random sample; native deal numbers are as good as one.
 
 [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
 Journal of the American Statistical Association 22 (1927), 209-212.
@@ -17,103 +17,102 @@ import statistics
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from . import __version__
 from .deal import RowRule
 from .records import Record, ResultsError, Task, TaskSet
 from .result import Verdict
 from .words import counted
 
 CONFIDENCE = 0.95
-METHOD = "wilson"
-HARDEST = 10  # deals that are named
+INTERVAL_METHOD = "wilson"
+HARDEST = 10  # the number of hardest deals in a group
+
+
+class Contradiction(ResultsError):
+    """Two results of one deal, of which one says won and the other unwinnable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How numbers are spread; quartiles as numpy's default ``linear`` has them."""
+    """The distribution of some numbers."""
 
     count: int
     mean: float
-    least: float
+    minimum: float
+    # At 25, 50 and 75%, by linear interpolation as numpy's method "linear" computes them.
     quartiles: tuple[float, float, float]
-    most: float
+    maximum: float
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Spread | None:
-        """The spread of numbers; None if there are none."""
+        """The distribution of some numbers; None if there are none."""
         if not numbers:
             return None
-        least, most = min(numbers), max(numbers)
+        minimum, maximum = min(numbers), max(numbers)
         if len(numbers) == 1:
-            quartiles = (least, least, least)
+            quartiles = (minimum, minimum, minimum)
         else:
             first, second, third = statistics.quantiles(numbers, n=4, method="inclusive")
             quartiles = (first, second, third)
-        return cls(len(numbers), statistics.fmean(numbers), least, quartiles, most)
+        return cls(len(numbers), statistics.fmean(numbers), minimum, quartiles, maximum)
 
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """The win rate's bounds, undecided deals counted as lost and as won, and its interval."""
+    """The bounds of a win rate, as shares from 0 to 1, and the interval around them."""
 
-    least: float
-    most: float
+    lower: float  # undecided deals counted as lost
+    upper: float  # undecided deals counted as won
     interval: tuple[float, float]
+    confidence: float = CONFIDENCE  # of the interval
+    method: str = INTERVAL_METHOD  # of the interval
 
     @classmethod
     def of(cls, won: int, undecided: int, deals: int) -> WinRate:
-        """The rate of a number of deals, at least one."""
+        """The win rate of a number of deals, of which there must be at least one."""
         least, most = won, won + undecided
         interval = (wilson_interval(least, deals)[0], wilson_interval(most, deals)[1])
         return cls(least / deals, most / deals, interval)
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """Wilson's score interval of a proportion at 95%."""
+    """Wilson's score interval of a proportion at 95%; see the module's docstring."""
     from scipy.stats import binomtest
 
-    found = binomtest(successes, trials).proportion_ci(CONFIDENCE, method=METHOD)
+    found = binomtest(successes, trials).proportion_ci(CONFIDENCE, method=INTERVAL_METHOD)
     return float(found.low), float(found.high)
 
 
 @dataclass(frozen=True, slots=True)
-class Hard:
-    """A deal that was hard to decide."""
+class HardDeal:
+    """A deal that took many states to decide, or was not decided."""
 
-    deal: str
+    name: str  # the deal number with its scheme
     verdict: Verdict
-    width: int
-    states: int
+    width: int  # of the beam that won, or of the last one tried
+    states: int  # kept by all beams together
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The deals of one suit mode, under one rule for rows.
-
-    unwinnable, undecided: their names, in the order of the results. moves (rows not counted),
-    score: of solutions; states, seconds: of all searches; None if there are none. hardest:
-    undecided ones first, then by states. states_won: states searched up to each win.
-    lengths: the moves of each solution.
-    """
+    """The statistics of the deals of one suit mode under one rule for rows."""
 
     suits: int
     rules: RowRule
     deals: int
     won: int
-    unwinnable: tuple[str, ...]
-    undecided: tuple[str, ...]
+    unwinnable: tuple[str, ...]  # deal numbers, in the order of the results
+    undecided: tuple[str, ...]  # deal numbers, in the order of the results
     win_rate: WinRate
-    moves: Spread | None
-    score: Spread | None
-    states: Spread | None
-    seconds: Spread | None
+    moves: Spread | None  # of solutions, rows not counted; None if there are none
+    score: Spread | None  # of solutions; None if there are none
+    states: Spread | None  # of all searches
+    seconds: Spread | None  # of all searches
     total_seconds: float
-    hardest: tuple[Hard, ...]
-    states_won: Sequence[int]
-    lengths: Sequence[int]
+    hardest: tuple[HardDeal, ...]  # first undecided deals, then by descending states
+    states_won: Sequence[int]  # states of each search that won
+    lengths: Sequence[int]  # moves of each solution, rows not counted
 
     @property
     def title(self) -> str:
@@ -124,31 +123,31 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What results add up to.
+    """The statistics of all results."""
 
-    settings: the key of each settings, with its number of results. repeated: results of deals
-    that others are there for: of these the first that decides counts.
-    """
-
-    groups: tuple[Group, ...]
-    settings: dict[str, int]
+    groups: tuple[Group, ...]  # by suit mode
+    settings: dict[str, int]  # for each settings key, the number of its results
+    # Results of deals that have more than one result. Of the results of one deal, the first that
+    # is not undecided counts.
     repeated: int
 
 
-class _Sums:
-    """A group while results come in; some thirty bytes a deal."""
+class _GroupTotals:
+    """The numbers of a group while results are added, in about thirty bytes a deal."""
 
     def __init__(self) -> None:
         self.moves = array("q")
         self.score = array("q")
         self.states_won = array("q")
-        self.states_rest = array("q")
+        self.states_not_won = array("q")
         self.seconds = array("d")
-        self.unwinnable: dict[str, None] = {}
-        self.undecided: dict[str, Record] = {}  # counted at the end: another may decide it
-        self.hardest: list[tuple[int, str, Record]] = []
+        self.unwinnable: dict[str, None] = {}  # deal numbers, as an ordered set
+        # Undecided deals are counted only by group(), because a later result may decide them.
+        self.undecided: dict[str, Record] = {}
+        self.hardest: list[tuple[int, str, Record]] = []  # a heap of decided deals
 
-    def add(self, record: Record) -> None:
+    def add_decided(self, record: Record) -> None:
+        """Add the result of a deal that is won or unwinnable."""
         self.seconds.append(record.seconds)
         if record.verdict is Verdict.WON:
             assert record.moves is not None
@@ -157,20 +156,16 @@ class _Sums:
             self.score.append(record.score)
             self.states_won.append(record.states)
         else:
-            self.states_rest.append(record.states)
-        if record.verdict is Verdict.UNWINNABLE:
+            self.states_not_won.append(record.states)
             self.unwinnable[record.task.deal] = None
         heapq.heappush(self.hardest, (record.states, record.task.deal, record))
         if len(self.hardest) > HARDEST:
             heapq.heappop(self.hardest)
 
     def group(self, suits: int, rules: RowRule) -> Group:
+        """The statistics of the results so far."""
         undecided = list(self.undecided.values())
-        open_first = sorted(undecided, key=lambda record: (-record.states, record.task.deal))
-        by_states = sorted(self.hardest, key=lambda hard: (-hard[0], hard[1]))
-        then = (record for _, _, record in by_states)
-        hardest = [*open_first, *then][:HARDEST]
-        states = self.states_won + self.states_rest
+        states = self.states_won + self.states_not_won
         states.extend(record.states for record in undecided)
         seconds = self.seconds + array("d", [record.seconds for record in undecided])
         won = len(self.moves)
@@ -187,17 +182,30 @@ class _Sums:
             states=Spread.of(states),
             seconds=Spread.of(seconds),
             total_seconds=sum(seconds),
-            hardest=tuple(Hard(r.task.deal, r.verdict, r.width, r.states) for r in hardest),
+            hardest=self._hardest_deals(),
             states_won=self.states_won,
             lengths=self.moves,
         )
 
+    def _hardest_deals(self) -> tuple[HardDeal, ...]:
+        """Undecided deals, then decided ones, each by descending states."""
+        undecided = [(r.states, r.task.deal, r) for r in self.undecided.values()]
+        ordered = [
+            *sorted(undecided, key=lambda entry: (-entry[0], entry[1])),
+            *sorted(self.hardest, key=lambda entry: (-entry[0], entry[1])),
+        ]
+        return tuple(
+            HardDeal(record.task.deal, record.verdict, record.width, record.states)
+            for _, _, record in ordered[:HARDEST]
+        )
+
 
 class Tally:
-    """Adds results up, one by one."""
+    """Adds up results, one by one."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._sums: defaultdict[tuple[int, RowRule], _Sums] = defaultdict(_Sums)
+        """Start with the given results. Raises Contradiction, as ``add`` does."""
+        self._totals: defaultdict[tuple[int, RowRule], _GroupTotals] = defaultdict(_GroupTotals)
         self._seen = TaskSet()
         self._settings: Counter[str] = Counter()
         self._repeated = 0
@@ -205,64 +213,34 @@ class Tally:
             self.add(record)
 
     def add(self, record: Record) -> None:
-        """Count a result. ResultsError if it contradicts an earlier one."""
+        """Add a result. Raises Contradiction if it contradicts an earlier one."""
         task = record.task
         self._settings[record.key] += 1
-        sums = self._sums[task.suits, task.rules]
-        decided = record.verdict is not Verdict.UNDECIDED
+        totals = self._totals[task.suits, task.rules]
+        is_decided = record.verdict is not Verdict.UNDECIDED
         if self._seen.add(task):
-            if decided:
-                sums.add(record)
+            if is_decided:
+                totals.add_decided(record)
             else:
-                sums.undecided[task.deal] = record
+                totals.undecided[task.deal] = record
             return
         self._repeated += 1
-        before = sums.undecided.get(task.deal)
+        before = totals.undecided.get(task.deal)
         if before is None:
-            if decided and (task.deal in sums.unwinnable) is (record.verdict is Verdict.WON):
+            was_unwinnable = task.deal in totals.unwinnable
+            if is_decided and was_unwinnable is (record.verdict is Verdict.WON):
                 raise _contradiction(task)
-        elif decided:
-            del sums.undecided[task.deal]
-            sums.add(record)
-        elif record.states > before.states:  # the longer search says more
-            sums.undecided[task.deal] = record
+        elif is_decided:
+            del totals.undecided[task.deal]
+            totals.add_decided(record)
+        elif record.states > before.states:  # the longer search is the better information
+            totals.undecided[task.deal] = record
 
     def summary(self) -> Summary:
-        """What the results so far add up to, by suit mode."""
-        groups = tuple(self._sums[key].group(*key) for key in sorted(self._sums))
+        """The statistics of the results so far, by suit mode."""
+        groups = tuple(self._totals[key].group(*key) for key in sorted(self._totals))
         return Summary(groups, dict(self._settings), self._repeated)
 
 
-def _contradiction(task: Task) -> ResultsError:
-    return ResultsError(
-        f"{task}: won in one result, unwinnable in another: one of them is wrong"
-        " (verify --results checks solutions)"
-    )
-
-
-def summary_object(summary: Summary) -> dict[str, Any]:
-    """A summary for ``--json``. Keys are only ever added, at the end."""
-    return {
-        "groups": [_group_object(group) for group in summary.groups],
-        "settings": summary.settings,
-        "repeated": summary.repeated,
-        "version": __version__,
-    }
-
-
-def _group_object(group: Group) -> dict[str, Any]:
-    spreads = {name: getattr(group, name) for name in ("moves", "score", "states", "seconds")}
-    return {
-        "suits": group.suits,
-        "rules": str(group.rules),
-        "deals": group.deals,
-        "won": group.won,
-        "unwinnable": len(group.unwinnable),
-        "undecided": len(group.undecided),
-        "win_rate": {**asdict(group.win_rate), "confidence": CONFIDENCE, "method": METHOD},
-        **{name: spread and asdict(spread) for name, spread in spreads.items()},
-        "total_seconds": round(group.total_seconds, 3),
-        "hardest": [asdict(hard) for hard in group.hardest],
-        "unwinnable_deals": list(group.unwinnable),
-        "undecided_deals": list(group.undecided),
-    }
+def _contradiction(task: Task) -> Contradiction:
+    return Contradiction(f"{task}: won in one result, unwinnable in another: one of them is wrong")

@@ -1,6 +1,7 @@
-"""Replaying a recorded game on the plain rules: won, unfinished, or illegal at which action.
+"""Replaying a recorded game on the plain rules: won, unfinished, or illegal at some action.
 
-This is the independent check of what a search says: it knows ``game`` only.
+This is the independent check of the search's solutions. Of the rules it uses only ``game``, which
+shares no code with the search.
 """
 
 from __future__ import annotations
@@ -17,43 +18,34 @@ from .replay import Counts, Replay
 
 
 class Finding(enum.StrEnum):
-    """won: eight runs completed. unfinished: legal as far as it goes. illegal: it isn't."""
+    """The verdict on a recorded game."""
 
-    WON = "won"
-    UNFINISHED = "unfinished"
-    ILLEGAL = "illegal"
+    WON = "won"  # all actions are legal, and eight runs are completed
+    UNFINISHED = "unfinished"  # all actions are legal, but the game is not won
+    ILLEGAL = "illegal"  # an action is illegal
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a replay found.
-
-    verdict: compares equal to ``"won"``, ``"unfinished"`` or ``"illegal"``. actions: how
-    many entries were replayed, undos and restarts too, without the illegal one. moves, rows,
-    score: as the game ended, so that what was undone isn't in them. counts: what else there is
-    to count. completed: suits of the completed runs, those of the deal first. time: of the
-    last entry that has one. position: where it ended, with its history. If illegal:
-    illegal_number (from 1), illegal_text and illegal_line (None if not from a text) of the
-    action, and the reason.
-    """
+    """The result of replaying a recorded game up to its end or its first illegal action."""
 
     verdict: Finding
-    actions: int
-    moves: int
-    rows: int
-    score: int
-    counts: Counts
-    completed: tuple[int, ...]
-    time: float | None
-    position: Position
-    illegal_number: int | None = None
-    illegal_text: str = ""
-    illegal_line: int | None = None
-    reason: str = ""
+    actions: int  # entries replayed, including undos and restarts, without the illegal one
+    moves: int  # at the end; moves that were undone are not included
+    rows: int  # at the end, as moves
+    score: int  # at the end
+    counts: Counts  # the other counts, such as undos
+    completed: tuple[int, ...]  # suits of the completed runs; first those completed in the deal
+    time: float | None  # seconds, of the last replayed entry that has a time
+    position: Position  # at the end, with its history
+    illegal_number: int | None = None  # the number of the illegal action, from 1, if any
+    illegal_text: str = ""  # the illegal action as it was written
+    illegal_line: int | None = None  # its line; None if the game was not read from text
+    reason: str = ""  # why the action is illegal
 
     @property
     def legal(self) -> bool:
-        """True if no action is illegal."""
+        """True if all actions are legal."""
         return self.verdict is not Finding.ILLEGAL
 
 
@@ -62,7 +54,7 @@ def verify_game(game: RecordedGame) -> Report:
     replay = Replay(game)
     reason = ""
     try:
-        for _ in replay.rest():
+        for _ in replay.play_rest():
             pass
     except IllegalAction as error:
         reason = str(error)
@@ -75,10 +67,12 @@ def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
 
 
 def _report(replay: Replay, reason: str) -> Report:
+    """The report on a replay that ended. reason: why the next action is illegal, or empty."""
     position = replay.position
     illegal = replay.game.actions[replay.number] if reason else None
     verdict = Finding.WON if position.won else Finding.UNFINISHED
-    times = [e.time for e in replay.game.actions[: replay.number] if e.time is not None]
+    played = replay.game.actions[: replay.number]
+    times = [entry.time for entry in played if entry.time is not None]
     return Report(
         verdict=verdict if illegal is None else Finding.ILLEGAL,
         actions=replay.number,

@@ -69,7 +69,7 @@ def room_of(full_name: str) -> str | None:
 
 def test_the_walk_sees_imports():
     found = set(imports(PACKAGE / "cli" / "solve.py", lazy=True))
-    assert {"spider_solver.solver", "spider_solver.render.text", "json"} <= found
+    assert {"spider_solver.solver", "spider_solver.render.text.title", "json"} <= found
     assert {"spider_solver.cli.errors.EXIT_CODES", "tqdm.tqdm", "click"} <= found
     assert "tqdm.tqdm" not in set(imports(PACKAGE / "cli" / "solve.py", lazy=False))
 

@@ -94,7 +94,7 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards goes with text"),
     "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal goes"),
     "a win in results": (["verify", "--results", "--won", "x"], 2, "--won goes with recorded"),
-    "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "nothing lies between"),
+    "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "no action is in this range"),
 }
 
 

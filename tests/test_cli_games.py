@@ -97,7 +97,7 @@ def test_verify_won_demands_a_win():
     result = run("verify", "--won", "won.txt", "unfinished.txt")
     assert result.exit_code == 1
     assert result.stderr == (
-        "spider-solver: error: unfinished.txt: unfinished, where --won demands a win\n"
+        "spider-solver: error: unfinished.txt: unfinished, but --won requires a win\n"
     )
 
 

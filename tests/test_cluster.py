@@ -44,4 +44,4 @@ def test_a_workers_threads_share_its_memory(limit, share, monkeypatch):
     monkeypatch.setattr(on_cluster, "default_memory", lambda: 2**30)
     monkeypatch.setattr(on_cluster, "solve_task", lambda *arguments: arguments)
     task, work = Task("native:1", 4, RowRule.STANDARD), Work(Limits())
-    assert on_cluster._on_worker(task, work) == (task, work, share)
+    assert on_cluster._solve_on_worker(task, work) == (task, work, share)

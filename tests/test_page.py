@@ -109,7 +109,11 @@ def test_the_list_tells_each_entry_with_its_score() -> None:
 
 def test_the_page_says_how_to_make_the_deal_and_the_game_again() -> None:
     relaxed = recorded_game(deal_from_number("7", 1, RowRule.RELAXED), [ROW], comments=["by hand"])
-    page = html.page(relaxed, made_by="spider-solver solve native:7 --max-width 5")
+    page = html.page(
+        relaxed,
+        deal_command="spider-solver show native:7 --suits 1 --rules relaxed",
+        game_command="spider-solver solve native:7 --max-width 5",
+    )
     assert "<code>spider-solver show native:7 --suits 1 --rules relaxed</code>" in page
     assert "<code>spider-solver solve native:7 --max-width 5</code>" in page
     assert "by hand" in page
@@ -127,7 +131,7 @@ def test_nothing_in_a_game_can_become_part_of_the_page() -> None:
     game = read_game(
         f"# {EVIL}\n" + html.write_recorded(recorded_game(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
     )
-    page = html.page(game, made_by=EVIL)
+    page = html.page(game, game_command=EVIL)
     assert Reader(page).open == []
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert") >= 4

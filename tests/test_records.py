@@ -25,7 +25,7 @@ from spider_solver.records import (
     ResultsFile,
     Task,
     TaskSet,
-    flaw,
+    find_flaw,
     read_results,
     settings_key,
 )
@@ -61,30 +61,30 @@ def write(path: str, *results: Record, **options: bool) -> None:
     ids=str,
 )
 def test_a_line_reads_back(result):
-    line = result.line()
+    line = result.to_line()
     assert line.endswith(b"}\n")
     assert line.count(b"\n") == 1
-    assert Record.read(line) == result
+    assert Record.parse(line) == result
 
 
 def test_keys_are_those_of_the_documentation():
     won, lost = record(solution="row"), record(verdict="undecided", starved=True)
-    keys = dict.fromkeys((*json.loads(won.line()), *json.loads(lost.line())))
+    keys = dict.fromkeys((*json.loads(won.to_line()), *json.loads(lost.to_line())))
     table = records.record.__doc__.split("=\n")[1]
     documented = [line.split()[0] for line in table.splitlines()[:-1] if line[:1] not in ("", " ")]
     assert sorted(documented) == sorted(keys)
-    assert list(json.loads(won.line()))[:5] == documented[:5]
+    assert list(json.loads(won.to_line()))[:5] == documented[:5]
 
 
 def test_unknown_keys_are_passed_over():
-    later = {**json.loads(record().line()), "news": [1, {}]}
-    assert Record.read(json.dumps(later).encode()) == record()
+    later = {**json.loads(record().to_line()), "news": [1, {}]}
+    assert Record.parse(json.dumps(later).encode()) == record()
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": 2}, "schema '2', where this version reads 1"),
+        ({"schema": 2}, "schema '2': this version reads 1"),
         ({"deal": "native:x"}, "expected a deal number"),
         ({"deal": "native:" + "1" * 50}, "expected a deal number"),
         ({"deal": None}, "deal: expected a text, not 'null'"),
@@ -102,29 +102,31 @@ def test_unknown_keys_are_passed_over():
     ],
 )
 def test_what_is_wrong_with_a_line_is_said(change, message):
-    line = json.dumps({**json.loads(record().line()), **change})
+    line = json.dumps({**json.loads(record().to_line()), **change})
     with pytest.raises(ResultsError) as error:
-        Record.read(line.encode())
+        Record.parse(line.encode())
     assert message in str(error.value)
 
 
 def test_what_only_a_win_has_may_be_left_out():
-    lost, won = (json.loads(record(1, verdict).line()) for verdict in ("undecided", "won"))
+    lost, won = (json.loads(record(1, verdict).to_line()) for verdict in ("undecided", "won"))
     for name in ("moves", "rows", "score"):
         del lost[name], won[name]
-    assert Record.read(json.dumps(lost).encode()) == record(1, "undecided")
+    assert Record.parse(json.dumps(lost).encode()) == record(1, "undecided")
     with pytest.raises(ResultsError, match="moves None with the verdict won"):
-        Record.read(json.dumps(won).encode())
+        Record.parse(json.dumps(won).encode())
 
 
 def test_a_result_becomes_a_record():
     game = read_game((PROJECT / "deals/won_four_suit.txt").read_text(), "game")
     actions = tuple(entry.action for entry in game.actions)
     result = Result(Verdict.WON, actions, 115, 5, 1180, 28744, 250, (250,), 0.123456)
-    found = Record.of(Task("native:1", 4, RowRule.STANDARD), result, KEY, solution=True)
+    found = Record.from_result(
+        Task("native:1", 4, RowRule.STANDARD), result, KEY, with_solution=True
+    )
     assert found.actions() == list(actions)
     assert (found.seconds, found.version, found.key) == (0.1235, __version__, KEY)
-    assert Record.of(found.task, result, KEY).solution == ""
+    assert Record.from_result(found.task, result, KEY).solution == ""
 
 
 def test_the_settings_key_tells_limits_and_version():
@@ -150,8 +152,8 @@ def test_what_a_share_of_memory_starves_is_recorded(limits, memory):
     )  # a hard one
     task = Task("native:2", 4, RowRule.STANDARD)
     assert result.verdict is Verdict.UNDECIDED
-    assert Record.of(task, result, KEY, share=True).starved
-    assert not Record.of(task, result, KEY).starved
+    assert Record.from_result(task, result, KEY, memory_shared=True).starved
+    assert not Record.from_result(task, result, KEY).starved
 
 
 # Solutions replayed
@@ -170,17 +172,21 @@ def won() -> Record:
 
 
 def test_a_right_solution_has_no_flaw(won):
-    assert flaw(won) == ""
+    assert find_flaw(won) == ""
 
 
 def test_flaws_are_told(won):
     words = won.solution.split()
-    assert "action 1 '9-9x1' is illegal" in flaw(replace(won, solution="9-9x1"))
-    assert "end unfinished" in flaw(replace(won, solution=" ".join(words[:-1])))
-    assert flaw(replace(won, moves=won.moves + 1)).startswith(f"moves {won.moves + 1}: the replay")
-    assert "is illegal" in flaw(replace(won, task=won.task._replace(deal="native:2")))
+    assert "action 1 '9-9x1' is illegal" in find_flaw(replace(won, solution="9-9x1"))
+    assert "the game is unfinished at its end" in find_flaw(
+        replace(won, solution=" ".join(words[:-1]))
+    )
+    assert find_flaw(replace(won, moves=won.moves + 1)).startswith(
+        f"moves {won.moves + 1}: the replay"
+    )
+    assert "is illegal" in find_flaw(replace(won, task=won.task._replace(deal="native:2")))
     with pytest.raises(ResultsError, match="expected a move"):
-        flaw(replace(won, solution="undo"))
+        find_flaw(replace(won, solution="undo"))
 
 
 # The set of tasks done
@@ -216,7 +222,7 @@ def test_lines_are_appended_and_read(path):
     write(path, record(3))
     assert list(read_results(path)) == [record(1), record(2), record(3)]
     with ResultsFile(path, KEY) as file:
-        assert (file.count, file.repaired) == (3, 0)
+        assert (file.count, file.removed_bytes) == (3, 0)
         assert all(record(number).task in file.done for number in (1, 2, 3))
     assert os.listdir(os.path.dirname(path)) == ["results.jsonl"]
 
@@ -228,31 +234,31 @@ def test_a_line_is_there_at_once(path):
 
 
 def test_a_line_torn_anywhere_is_cut_off(path):
-    whole, torn = record(1).line(), record(2).line()
+    whole, torn = record(1).to_line(), record(2).to_line()
     for end in range(1, len(torn) - 1):
         Path(path).write_bytes(whole + torn[:end])
         assert list(read_results(path)) == [record(1)]
         with ResultsFile(path, KEY) as file:
-            assert (file.count, file.repaired) == (1, end)
+            assert (file.count, file.removed_bytes) == (1, end)
             file.append(record(2))
         assert Path(path).read_bytes() == whole + torn
 
 
 def test_the_only_line_may_be_torn(path):
-    for content in (record(1).line()[:-30], b'{"sch', b"\0" * 4096, b'{"schema":\0\0\0'):
+    for content in (record(1).to_line()[:-30], b'{"sch', b"\0" * 4096, b'{"schema":\0\0\0'):
         Path(path).write_bytes(content)
         write(path, record(2))
         assert list(read_results(path)) == [record(2)]
 
 
 def test_blank_lines_are_nothing_torn(path):
-    content = b"\n" + record(1).line() + b"\n  \n"
+    content = b"\n" + record(1).to_line() + b"\n  \n"
     Path(path).write_bytes(content)
     assert list(read_results(path)) == [record(1)]
     with ResultsFile(path, KEY) as file:
-        assert (file.count, file.repaired) == (1, 0)
+        assert (file.count, file.removed_bytes) == (1, 0)
         file.append(record(2))
-    assert Path(path).read_bytes() == content + record(2).line()
+    assert Path(path).read_bytes() == content + record(2).to_line()
     Path(path).write_bytes(content + b" ")  # an editor's last line without an end
     write(path, record(2))
     assert list(read_results(path)) == [record(1), record(2)]
@@ -272,7 +278,7 @@ def test_what_memory_starved_is_not_done(path):
 
 
 def test_only_the_end_of_the_last_line_may_be_missing(path):
-    Path(path).write_bytes(record(1).line() + record(2).line()[:-1])
+    Path(path).write_bytes(record(1).to_line() + record(2).to_line()[:-1])
     assert list(read_results(path)) == [record(1), record(2)]
     write(path, record(3))
     assert list(read_results(path)) == [record(1), record(2), record(3)]
@@ -281,15 +287,15 @@ def test_only_the_end_of_the_last_line_may_be_missing(path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"hello\nworld\n", "line 1: no result of winrate: 'hello' is no JSON; name another file"),
-        (b"hello", "line 1: no result of winrate"),
-        (b'{"a": 1}\n', "is no result of a deal"),
-        (b"[1, 2]\n", "is no result of a deal"),
-        (b"[" * 100_000, "is no JSON"),
-        (b"\xff\xfe\x00" * 1_000_000, "is no JSON"),
-        (b'{"schema": 7}\n', "schema '7', where this version reads 1"),
-        (record(1).line() + b"what?\n" + record(2).line(), "line 2: no result of winrate: 'what?'"),
-        (record(1).line() + b"x" * 3_000_000, "line 2: no result of winrate"),
+        (b"hello\nworld\n", "line 1: not a result: 'hello' is not JSON; name another file"),
+        (b"hello", "line 1: not a result"),
+        (b'{"a": 1}\n', "is not the result of a deal"),
+        (b"[1, 2]\n", "is not the result of a deal"),
+        (b"[" * 100_000, "is not JSON"),
+        (b"\xff\xfe\x00" * 1_000_000, "is not JSON"),
+        (b'{"schema": 7}\n', "schema '7': this version reads 1"),
+        (record(1).to_line() + b"what?\n" + record(2).to_line(), "line 2: not a result: 'what?'"),
+        (record(1).to_line() + b"x" * 3_000_000, "line 2: not a result"),
     ],
     ids=lambda value: repr(value)[:20],
 )
@@ -305,8 +311,10 @@ def test_another_file_is_left_alone(path, content, message):
 
 def test_other_settings_are_refused_unless_mixed(path):
     other = record(1, key="0.1.0 max_width=9")
-    Path(path).write_bytes(other.line())
-    with pytest.raises(ResultsError, match=r"other settings, '0.1.0 max_width=9'.*--mix"):
+    Path(path).write_bytes(other.to_line())
+    with pytest.raises(
+        ResultsError, match=r"other settings, '0.1.0 max_width=9'.*: name another file"
+    ):
         write(path, record(2))
     with ResultsFile(path, KEY, mix=True) as file:
         assert file.count == 1
@@ -332,7 +340,7 @@ def test_a_full_disk_leaves_whole_lines(path, monkeypatch):
 
     def full(descriptor: int, data: bytes) -> int:
         """Takes ten bytes of a line, and then no more."""
-        if len(data) < len(record(2).line()):
+        if len(data) < len(record(2).to_line()):
             raise OSError(errno.ENOSPC, "No space left on device")
         return written(descriptor, data[:10])
 
@@ -342,7 +350,7 @@ def test_a_full_disk_leaves_whole_lines(path, monkeypatch):
         with pytest.raises(OSError, match="No space left") as error:
             file.append(record(2))
         assert error.value.filename == path
-        assert Path(path).read_bytes() == record(1).line()
+        assert Path(path).read_bytes() == record(1).to_line()
         assert record(2).task not in file.done
         monkeypatch.undo()
         file.append(record(2))
@@ -352,7 +360,7 @@ def test_a_full_disk_leaves_whole_lines(path, monkeypatch):
 def test_what_is_no_ordinary_file(path, tmp_path):
     for name, message in (
         (str(tmp_path), "is a folder"),
-        (os.devnull, "is no ordinary file"),
+        (os.devnull, "is not a regular file"),
         (str(tmp_path / "no" / "file"), "there is no such folder"),
     ):
         with pytest.raises(ResultsError, match=message):
@@ -363,4 +371,4 @@ def test_what_is_no_ordinary_file(path, tmp_path):
 
 def test_a_flaw_needs_a_deal(won):
     with pytest.raises(ValueError, match="unknown scheme"):
-        flaw(replace(won, task=won.task._replace(deal="nobody:1")))
+        find_flaw(replace(won, task=won.task._replace(deal="nobody:1")))

@@ -5,20 +5,19 @@ import re
 import click
 import pytest
 
+from spider_solver.cli.hints import deal_command
 from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
 from spider_solver.notation import Revision, parse_action, read_game, recorded_game
 from spider_solver.numbering import deal_from_number
+from spider_solver.render.board import board, moved_cards
+from spider_solver.render.style import Style
 from spider_solver.render.text import (
-    Style,
-    action_words,
-    board,
+    action_lines,
     clock,
     counts,
-    deal_command,
-    event_words,
-    moved_cards,
+    entry_lines,
     replay_lines,
     revisions,
     title,
@@ -138,7 +137,7 @@ def test_red_suits_are_red():
 
 def test_move_in_plain_words():
     game = Position(deal_from_number("native:1"))
-    assert action_words(game.push(Move(0, 9, 1)), game) == [
+    assert action_lines(game.push(Move(0, 9, 1)), game) == [
         "2♠ from column 1 to column 10, onto 3♣; turns 6♦"
     ]
 
@@ -146,12 +145,12 @@ def test_move_in_plain_words():
 def test_move_to_an_empty_column_without_a_turn():
     game = position(LAST_RUN)
     outcome = game.push(Move(1, 9, 2))
-    assert action_words(outcome, game, ASCII) == ["2S AS from column 2 to empty column 10"]
+    assert action_lines(outcome, game, ASCII) == ["2S AS from column 2 to empty column 10"]
 
 
 def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
     game = position(LAST_RUN)
-    assert action_words(game.push(Move(1, 0, 7)), game) == [
+    assert action_lines(game.push(Move(1, 0, 7)), game) == [
         "7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ from column 2 to column 1, onto 8♠",
         "══ ♠ spades completed in column 1, King to Ace ══ run 7 of 8; turns A♥",
     ]
@@ -159,7 +158,7 @@ def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
 
 def test_row_stands_out():
     game = position(ROW_TO_COME)
-    assert action_words(game.push(ROW), game, ASCII) == [
+    assert action_lines(game.push(ROW), game, ASCII) == [
         "== row to columns 1-10: TS 9S 8S 7S 6S 5S 4S 3S 2S AS == 0 rows left"
     ]
 
@@ -218,7 +217,7 @@ def test_undo_and_restart_in_words_with_time_and_comments():
 
 def test_words_without_bars():
     replay = played(ROW_TO_COME, [ROW])
-    (line,) = event_words(replay.forward(), replay, Style(bars=False))
+    (line,) = entry_lines(replay.forward(), replay, Style(bars=False))
     assert line == "row to columns 1-10: T♠ 9♠ 8♠ 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠, 0 rows left"
 
 
@@ -240,7 +239,7 @@ def test_clock():
 )
 def test_cards_that_an_entry_moved(words, marked):
     replay = played(LAST_RUN, map(parse_action, words.split()))
-    for _ in replay.rest():
+    for _ in replay.play_rest():
         pass
     assert moved_cards(replay.last, replay.position) == marked
 

@@ -23,7 +23,7 @@ def replay_of(*actions) -> Replay:
 
 def test_undo_takes_back_the_last_action_that_stands() -> None:
     replay = replay_of(Move(0, 9, 1), ROW, UNDO, UNDO, ROW)
-    undone = [event.undone_number for event in replay.rest()]
+    undone = [event.undone_number for event in replay.play_rest()]
     assert undone == [None, None, 2, 1, None]
     assert (replay.position.moves, replay.position.rows, replay.position.score) == (0, 1, 499)
     assert replay.counts == Counts(made=3, undos=2, gross_score=497, started=True)
@@ -31,7 +31,7 @@ def test_undo_takes_back_the_last_action_that_stands() -> None:
 
 def test_restart_begins_again_and_counts_abandoned_attempts() -> None:
     replay = replay_of(RESTART, ROW, RESTART, RESTART, ROW, UNDO, RESTART)
-    events = list(replay.rest())
+    events = list(replay.play_rest())
     assert replay.position.to_deal() == NATIVE
     assert replay.attempt == 5
     assert replay.counts == Counts(made=2, undos=1, restarts=4, abandoned=2)
@@ -50,14 +50,14 @@ def test_a_won_game_that_is_restarted_is_not_abandoned() -> None:
     replay = Replay(
         recorded_game(one_move_from_won(), [Move(1, 0, 1), RESTART, Move(1, 0, 1), UNDO])
     )
-    list(replay.rest())
+    list(replay.play_rest())
     assert not replay.position.won
     assert replay.counts == Counts(made=2, undos=1, restarts=1, gross_score=499, started=True)
 
 
 def test_an_event_tells_what_an_action_caused_but_not_what_an_undo_took_back() -> None:
     replay = Replay(recorded_game(one_move_from_won(), [Move(1, 0, 1), UNDO]))
-    won, undone = replay.rest()
+    won, undone = replay.play_rest()
     assert [run.suit for run in won.completed] == [0]
     assert (undone.completed, undone.turned, undone.is_row) == ((), (), False)
     assert undone.revision is UNDO
@@ -89,7 +89,7 @@ def test_going_back_leads_through_the_same_states(
     deal, actions = random_record(seed, entries, suits, played=100)
     replay = Replay(recorded_game(deal, actions))
     states = [state_of(replay)]
-    for _ in replay.rest():
+    for _ in replay.play_rest():
         states.append(state_of(replay))
     for number in reversed(range(len(actions))):
         replay.back()

@@ -15,9 +15,10 @@ from results import record
 
 from spider_solver.deal import RowRule
 from spider_solver.records import ResultsError
+from spider_solver.render.json import summary_object
+from spider_solver.render.style import Style
 from spider_solver.render.summary import plot, summary_text
-from spider_solver.render.text import Style
-from spider_solver.stats import HARDEST, Spread, Tally, WinRate, summary_object, wilson_interval
+from spider_solver.stats import HARDEST, Spread, Tally, WinRate, wilson_interval
 
 Z = 1.959963984540054  # of the normal distribution, 97.5%
 
@@ -27,7 +28,7 @@ def test_spreads_are_numpys(numbers):
     found = Spread.of(numbers)
     assert found is not None
     assert found.quartiles == pytest.approx(tuple(np.quantile(numbers, [0.25, 0.5, 0.75])))
-    assert (found.least, found.most, found.count) == (min(numbers), max(numbers), len(numbers))
+    assert (found.minimum, found.maximum, found.count) == (min(numbers), max(numbers), len(numbers))
     assert found.mean == pytest.approx(np.mean(numbers))
 
 
@@ -48,7 +49,7 @@ def test_the_interval_is_wilsons(won, deals):
 
 def test_undecided_deals_count_both_ways():
     rate = WinRate.of(won=90, undecided=5, deals=100)
-    assert (rate.least, rate.most) == (0.9, 0.95)
+    assert (rate.lower, rate.upper) == (0.9, 0.95)
     assert rate.interval == (wilson_interval(90, 100)[0], wilson_interval(95, 100)[1])
 
 
@@ -105,7 +106,7 @@ def test_the_hardest_deals_are_named_undecided_ones_first():
     tally.add(record(50, "undecided", states=3))
     tally.add(record(51, "undecided", states=4))
     (group,) = tally.summary().groups
-    names = [hard.deal for hard in group.hardest]
+    names = [hard.name for hard in group.hardest]
     assert names == ["native:51", "native:50", *(f"native:{n}" for n in range(49, 41, -1))]
     assert len(names) == HARDEST
 
@@ -119,7 +120,7 @@ def test_the_hardest_deals_do_not_depend_on_the_order_of_the_results():
 def test_counts_may_be_as_large_as_a_line_allows():
     (group,) = Tally([record(1, moves=3_000_000_000, score=2**63 - 1)]).summary().groups
     assert group.moves is not None
-    assert group.moves.most == 3_000_000_000
+    assert group.moves.maximum == 3_000_000_000
 
 
 def some_results() -> Tally:
@@ -130,7 +131,7 @@ def some_results() -> Tally:
 
 
 def test_the_table_in_ascii():
-    text = summary_text(some_results().summary(), Style(color=False, unicode=False))
+    text = summary_text(some_results().summary(), Style(unicode=False), "--json has all")
     assert text.isascii()
     assert "\x1b" not in text
     lines = [line.split() for line in text.replace("|", " ").splitlines()]
@@ -180,7 +181,7 @@ def files(tmp_path: Path) -> list[str]:
     """Two results files."""
     paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for number, path in enumerate(paths, 1):
-        path.write_bytes(record(number).line() + record(9).line())
+        path.write_bytes(record(number).to_line() + record(9).to_line())
     return list(map(str, paths))
 
 
@@ -189,7 +190,7 @@ def test_several_files_are_merged(files):
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert (found["groups"][0]["deals"], found["repeated"]) == (3, 1)
-    assert "1 result of deals that others are there for" in run("summary", *files).stdout
+    assert "1 repeated result: of several results for one deal" in run("summary", *files).stdout
 
 
 def test_a_plot_is_written(files, tmp_path):
@@ -219,20 +220,20 @@ def test_errors_are_one_line(arguments, code, message, files):
 def test_solutions_in_results_are_replayed(tmp_path):
     path = tmp_path / "results.jsonl"
     wrong = record(3, solution="row")
-    path.write_bytes(record(1).line() + record(2, "undecided").line() + wrong.line())
+    path.write_bytes(record(1).to_line() + record(2, "undecided").to_line() + wrong.to_line())
     result = run("verify", "--results", str(path))
     assert "3 results, 2 won: 0 solutions verified, 1 failed, 1 not kept" in result.stdout
     error = error_of(result, after_output=True)
-    assert "native:3, 4 suits: the verdict is won, but the actions end unfinished" in error
+    assert "native:3, 4 suits: the verdict is won, but the game is unfinished at its end" in error
     found = json.loads(run("verify", "--results", "--json", str(path)).stdout)
     assert (found["won"], found["failed"][0]["deal"]) == (2, "native:3")
 
 
 def test_results_without_solutions_verify_nothing(tmp_path):
     path = tmp_path / "results.jsonl"
-    path.write_bytes(record(1).line())
+    path.write_bytes(record(1).to_line())
     result = run("verify", "--results", str(path))
     error = error_of(result, after_output=True)
     assert "has no solutions to verify: winrate --solutions keeps them" in error
-    path.write_bytes(record(1, "undecided").line())
+    path.write_bytes(record(1, "undecided").to_line())
     assert run("verify", "--results", str(path)).exit_code == 0

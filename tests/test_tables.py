@@ -33,7 +33,7 @@ def made(tables, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tables")
     key = tables.TABLES[NAME].work.key
     starved = record(1, "undecided", suits=1, key=key, starved=True)
-    (folder / f"{NAME}.jsonl").write_bytes(starved.line())
+    (folder / f"{NAME}.jsonl").write_bytes(starved.to_line())
     arguments = ["make", NAME, "--sample", "5", "--jobs", "1", "--folder", str(folder)]
     result = CliRunner().invoke(tables.cli, [*arguments, "--results", str(folder)])
     assert result.exit_code == 0, result.output

@@ -223,7 +223,7 @@ def test_the_games_of_the_second_count_complete_runs_and_take_them_back() -> Non
     undone = completed = 0
     for seed in range(12):
         deal, actions = random_record(seed, 120, 1, played=140)
-        for event in Replay(recorded_game(deal, actions)).rest():
+        for event in Replay(recorded_game(deal, actions)).play_rest():
             completed += len(event.completed)
             undone += sum(len(outcome.completed) for outcome in event.undone)
     assert completed > 10

@@ -10,7 +10,7 @@ from prompt_toolkit.output import DummyOutput
 
 from spider_solver.cli.viewer import Viewer
 from spider_solver.notation import read_game
-from spider_solver.render.text import Style
+from spider_solver.render.style import Style
 from spider_solver.replay import Replay
 
 GAME = read_game((Path(__file__).parent.parent / "deals" / "won_two_suit.txt").read_text())

@@ -31,9 +31,9 @@ from spider_solver.winrate import (
     Tasks,
     Work,
     WorkError,
-    on_processes,
-    outstanding,
     processes,
+    remaining_tasks,
+    solve_on_processes,
 )
 from spider_solver.winrate.work import solve_task
 
@@ -94,7 +94,7 @@ def test_what_is_done_is_skipped_and_no_deal_named_twice_is_done_twice():
     done = TaskSet()
     done.add(Task("native:2", 4, RowRule.STANDARD))
     skipped: list[None] = []
-    found = outstanding(tasks("1-4,3,1"), done, lambda: skipped.append(None))
+    found = remaining_tasks(tasks("1-4,3,1"), done, lambda: skipped.append(None))
     assert [task.deal for task in found] == ["native:1", "native:3", "native:4"]
     assert len(skipped) == 3
 
@@ -114,32 +114,36 @@ def plainly(found: Tasks) -> dict[Task, Record]:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_any_number_of_processes_finds_the_same(jobs):
     found = tasks("1-6", suits=(1,))
-    records = by_task(on_processes(found, Work(FAST, solutions=True), jobs, silent))
+    records = by_task(solve_on_processes(found, Work(FAST, solutions=True), jobs, silent))
     assert records == plainly(found)
     assert any(record.solution for record in records.values())
 
 
 def test_memory_is_shared_by_the_workers_that_there_are(monkeypatch):
     monkeypatch.setattr(processes, "default_memory", lambda: 3 * 2**30)  # a 4096th starves ms2
-    found = list(on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, silent))
+    found = list(solve_on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, silent))
     assert {record.verdict for record in found} == {Verdict.WON}
 
 
 def test_a_killed_worker_costs_nothing():
     said: list[str] = []
-    with closing(on_processes(tasks("1-12", suits=(1,)), Work(FAST), 2, said.append)) as found:
+    with closing(
+        solve_on_processes(tasks("1-12", suits=(1,)), Work(FAST), 2, said.append)
+    ) as found:
         records = list(islice(found, 3))
         psutil.Process().children()[-1].kill()
         records += found
     assert set(by_task(records)) == set(tasks("1-12", suits=(1,)))
     (line,) = said
     assert line.startswith("a worker was killed by SIGKILL at native:")
-    assert line.endswith("another one takes over")
+    assert line.endswith("another worker solves this deal")
 
 
 def test_workers_end_when_a_run_is_left():
     before = {process.pid for process in psutil.Process().children()}
-    with closing(on_processes(tasks("1-1000000", suits=(1,)), Work(FAST), 2, silent)) as found:
+    with closing(
+        solve_on_processes(tasks("1-1000000", suits=(1,)), Work(FAST), 2, silent)
+    ) as found:
         next(found)
     left = {p.pid for p in psutil.Process().children()} - before
     assert all("resource_tracker" in " ".join(psutil.Process(pid).cmdline()) for pid in left)
@@ -165,13 +169,13 @@ class Faulty(Work):
 def test_a_deal_that_kills_each_worker_ends_the_run():
     said: list[str] = []
     with pytest.raises(WorkError, match="was killed by SIGKILL at native:1, 1 suit, as 2 did"):
-        list(on_processes(tasks("1", suits=(1,)), Deadly(FAST), 1, said.append))
+        list(solve_on_processes(tasks("1", suits=(1,)), Deadly(FAST), 1, said.append))
     assert len(said) == 2
 
 
 def test_a_fault_in_a_worker_is_told():
     with pytest.raises(InternalError, match=r"native:1, 1 suit: RuntimeError\('no key'\)") as error:
-        list(on_processes(tasks("1-3", suits=(1,)), Faulty(FAST), 1, silent))
+        list(solve_on_processes(tasks("1-3", suits=(1,)), Faulty(FAST), 1, silent))
     assert "Traceback" in error.value.__notes__[0]
 
 
@@ -230,7 +234,7 @@ def test_what_was_found_before_an_error_is_told(error, message, monkeypatch):
         yield record(1)
         raise error
 
-    monkeypatch.setattr(command, "on_processes", broken)
+    monkeypatch.setattr(command, "solve_on_processes", broken)
     result = run("winrate", "1-3")
     assert message in error_of(result, after_output=True)
     assert re.search(r"^ deals +1$", result.stdout, re.MULTILINE)
@@ -273,7 +277,7 @@ def test_interrupted_a_run_says_how_to_go_on(number, tmp_path):
     assert process.returncode == 130
     whole = len(findings(path))
     kept, command, error = said.splitlines()
-    assert kept == f"{whole} results in 'a b.jsonl'; go on with:"
+    assert kept == f"{whole} results in 'a b.jsonl'; continue with:"
     assert command.startswith("spider-solver winrate native:1-1000000000 --suits 1")
     assert command.endswith("-o 'a b.jsonl'")
     assert error == "spider-solver: error: interrupted"
@@ -292,7 +296,7 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
     whole = len(findings(path))
     assert 2 <= whole <= 4
     kept, _, error = said.splitlines()
-    assert kept == f"{whole} results in '{path}'; go on with:"
+    assert kept == f"{whole} results in '{path}'; continue with:"
     assert error == f"spider-solver: error: '{path}': file too large"
     assert run(*arguments).exit_code == 0
     assert set(findings(path)) == set(tasks("1-9", suits=(1,)))
@@ -306,7 +310,7 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
         (["win7:1-5", "--suits", "1,4"], 1, "win7 has no deals with 1 suit"),
         (["1-5", "--shard", "5/2"], 2, "--shard: '5/2': expected a share like 2/8"),
         (["1-5", "--solutions"], 2, "--solutions and --mix go with -o FILE"),
-        (["1", "-j", "2", "--scheduler", "tcp://localhost:1"], 2, "--scheduler has its own"),
+        (["1", "-j", "2", "--scheduler", "tcp://localhost:1"], 2, "leave it out with --scheduler"),
         (["9-1"], 1, "runs backwards"),
         (["deal.txt"], 1, "expected"),
         (["-5"], 1, "native deal number"),

@@ -1,6 +1,18 @@
-"""The command line: one file a command, each of them thin: parse, call, print.
+"""The command line: one file for each command. A command parses, calls other packages and prints.
 
-``main`` holds the list of commands and imports a command only when it is called; ``options``
-what they share; ``output`` how results, messages and files are written; ``errors`` how every
-failure becomes one line and an exit code.
+==========  ===========================================================================
+main        the list of commands; imports a command only when it is called
+options     options and option types that commands share
+inputs      the arguments DEAL and FILE
+limits      the options that limit a search
+rates       the printing and plotting of win rates
+output      where results, messages and files are written
+errors      the one line and the exit code of each failure
+hints       command lines that the output suggests to the user
+viewer      the full-screen terminal of ``replay --step``
+solutions   ``verify --results``
+==========  ===========================================================================
+
+Only this package mentions options. Other packages raise errors that state facts; a command adds
+the advice on its options.
 """

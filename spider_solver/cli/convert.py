@@ -36,7 +36,7 @@ def command(
         check_writable(output)
     write_deal_out(found, target_format, messages_of(ctx), output)
     if note:
-        messages_of(ctx).say(f"note: {note}")
+        messages_of(ctx).info(f"note: {note}")
 
 
 def write_deal_out(
@@ -49,4 +49,4 @@ def write_deal_out(
     else:
         write_file(output, text)
     for omission in FORMATS[format_name].omits(deal):
-        messages.say(f"note: {omission}")
+        messages.info(f"note: {omission}")

@@ -1,4 +1,4 @@
-"""Every failure as one line on stderr and an exit code; never a traceback for bad input."""
+"""The report of a failure: one line on stderr and an exit code, never a traceback for bad input."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ EXIT_CODES = {
 
 
 class OutputError(click.ClickException):
-    """Something can't be written: a file's folder is missing, a disk is full."""
+    """An output can't be written: for example, there is no such folder, or the disk is full."""
 
 
 class InputError(SpiderError):
-    """Something can't be read: no such file, a folder, no permission."""
+    """An input can't be read: for example, there is no such file."""
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C. Click's own answer to it, an empty line and ``Aborted!``, says less."""
+    """Ctrl-C. Replaces click's own message, which is an empty line and ``Aborted!``."""
 
     exit_code = Exit.INTERRUPTED
 
@@ -49,7 +49,7 @@ class Interrupted(click.ClickException):
 
 
 def one_line(text: str) -> str:
-    """Text on one line: blanks for line ends, escapes for what can't be printed."""
+    """The text on one line: line ends become blanks, unprintable characters are escaped."""
     words = " ".join(text.split())
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode()
@@ -57,10 +57,10 @@ def one_line(text: str) -> str:
     )
 
 
-def report(error: BaseException) -> int:
-    """Write an error's line to stderr and give the exit code. Called while it is handled."""
-    message, code = describe(error)
-    # Not click.echo: it refuses to write what the output's encoding can't hold.
+def report_error(error: BaseException) -> int:
+    """Write an error's line to stderr and return its exit code."""
+    message, code = describe_error(error)
+    # Not click.echo, which fails for characters that the output's encoding lacks.
     if sys.stderr is not None:
         line = one_line(f"{PROGRAM}: error: {message}")
         encoding = sys.stderr.encoding or "ascii"
@@ -68,10 +68,10 @@ def report(error: BaseException) -> int:
     return code
 
 
-def describe(error: BaseException) -> tuple[str, int]:
-    """An error's message, not yet on one line, and its exit code."""
+def describe_error(error: BaseException) -> tuple[str, int]:
+    """An error's message, which may have several lines, and its exit code."""
     if isinstance(error, click.UsageError):
-        return _usage(error), Exit.USAGE
+        return _usage_message(error), Exit.USAGE
     if isinstance(error, click.ClickException):
         return error.format_message(), error.exit_code
     if isinstance(error, SpiderError):
@@ -86,19 +86,20 @@ def describe(error: BaseException) -> tuple[str, int]:
 
 
 def is_expected(error: BaseException) -> bool:
-    """Whether an error has its cause outside this program, so that no traceback serves."""
+    """True if an error has its cause outside this program, so that a traceback is of no use."""
     return isinstance(
         error, click.ClickException | click.exceptions.Exit | SpiderError | OSError | MemoryError
     )
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in its own words, in lower case."""
+    """The system's reason for an error, with a small first letter."""
     text = error.strerror or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage_message(error: click.UsageError) -> str:
+    """The message about a wrong call, with the help page to look at."""
     context = error.ctx
     if isinstance(error, click.BadParameter) and error.param is not None:
         param = error.param

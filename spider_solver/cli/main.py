@@ -1,4 +1,4 @@
-"""``spider-solver``: the group of commands. A command is imported only when it's called."""
+"""``spider-solver``: the group of commands. A command is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from .. import __version__
-from .errors import PROGRAM, Exit, Interrupted, is_expected, report
+from .errors import PROGRAM, Exit, Interrupted, is_expected, report_error
 from .options import HELP, message_options
 from .output import messages_of, silence_stdout
 
@@ -23,21 +23,21 @@ COMMANDS = {
     "convert": "Write a deal in another program's format.",
     "schemes": "List the schemes of deal numbers.",
     "winrate": "Solve many deals and print the win rate by suit mode.",
-    "summary": "Print the win rates that results files hold.",
+    "summary": "Print the win rates of the results in files.",
     "replay": "Show a recorded game action by action.",
     "verify": "Check recorded games by the rules, and count and score them.",
 }
 
 
 class Cli(click.Group):
-    """A group that loads its commands lazily and gives each error one line."""
+    """A group that imports its commands on demand and reports each error in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands, in the order of use."""
+        """The names of the commands, in the order of the help page."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command from its module; None if there is none of that name."""
+        """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f".{cmd_name}", __package__).command
@@ -45,12 +45,12 @@ class Cli(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands in the help page, without importing any of them."""
+        """Write the list of commands on the help page, without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was called."""
+        """Run the command that was called. Returns its exit code, or None."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -61,7 +61,7 @@ class Cli(click.Group):
             raise
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        """Run the program and exit, with one line on stderr for whatever went wrong."""
+        """Run the program and exit. Any failure is reported in one line on stderr."""
         extra.update(prog_name=PROGRAM, standalone_mode=False)
         try:
             code = super().main(*args, **extra)
@@ -69,12 +69,12 @@ class Cli(click.Group):
             help_page.show()
             code = Exit.USAGE
         except click.exceptions.Abort:
-            code = report(Interrupted())
+            code = report_error(Interrupted())
         except Exception as error:
             if isinstance(error, OSError):
                 silence_stdout()
-            code = report(error)
-        sys.exit(int(code or 0))
+            code = report_error(error)
+        sys.exit(int(code or Exit.DONE))
 
 
 @click.group(PROGRAM, cls=Cli, context_settings=HELP)
@@ -88,9 +88,9 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """The command's entry point; exits."""
+    """The program's entry point; exits. arguments: without the program's name; None: sys.argv."""
     for stream in (sys.stdout, sys.stderr):
-        # A name that the output's encoding can't show is escaped instead of a failure.
+        # Characters that the output's encoding lacks are escaped instead of raising an error.
         with contextlib.suppress(AttributeError):  # closed, or replaced by a test
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     cli.main(args=arguments)

@@ -1,4 +1,7 @@
-"""Options that commands share. Nothing here imports the game: the help page loads this."""
+"""Options that commands share, and types of options.
+
+This module imports nothing of the game, because the help page imports it and must be fast.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,12 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
+_MAX_NUMBER = 2**63 - 1
+_UNLIMITED = 2**31 - 1  # from this upper limit on, messages omit the limit
+
 
 def message_options(command: Decorated) -> Decorated:
-    """``-q`` and ``-v``, which may stand before or after the command's name."""
+    """``-q`` and ``-v``, before or after the command's name. They set ``messages_of(ctx)``."""
 
     def set_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         messages_of(ctx).quiet |= value
@@ -26,8 +32,8 @@ def message_options(command: Decorated) -> Decorated:
         messages_of(ctx).verbose |= value
 
     for flags, callback, text in (
-        (("-v", "--verbose"), set_verbose, "Say more on stderr about what is going on."),
-        (("-q", "--quiet"), set_quiet, "Nothing on stderr but errors."),
+        (("-v", "--verbose"), set_verbose, "Write more about the progress to stderr."),
+        (("-q", "--quiet"), set_quiet, "Write only errors to stderr."),
     ):
         command = click.option(
             *flags, is_flag=True, expose_value=False, callback=callback, help=text
@@ -36,25 +42,28 @@ def message_options(command: Decorated) -> Decorated:
 
 
 def json_option(command: Decorated) -> Decorated:
-    """``--json``, passed on as ``as_json``."""
+    """``--json``, passed as the parameter ``as_json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")(
         command
     )
 
 
 def html_option(command: Decorated) -> Decorated:
-    """``--html FILE``, passed on as ``html_file``."""
+    """``--html FILE``, passed as the parameter ``html_file``."""
     return click.option(
         "--html",
         "html_file",
         metavar="FILE",
-        help="Write the game as one HTML page, to look at in a browser.",
+        help="Write the game as one HTML page, to view in a browser.",
     )(command)
 
 
-def whole_number(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
+def whole_number(low: int, high: int = _MAX_NUMBER) -> Callable[[str], int]:
     """An option's type: a whole number from low to high."""
-    wanted = f"{low} to {high}" if high < 2**31 - 1 else f"{low} up"
+    is_limited = high < _UNLIMITED
+    expected = (
+        f"a whole number from {low} to {high}" if is_limited else f"a whole number from {low} up"
+    )
 
     def convert(text: str) -> int:
         try:
@@ -62,10 +71,10 @@ def whole_number(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
         except ValueError:
             number = None
         if number is None or number < low:
-            raise click.BadParameter(f"{text!r}: expected a whole number from {wanted}")
+            raise click.BadParameter(f"{text!r}: expected {expected}")
         if number > high:
-            limit = "" if high < 2**31 - 1 else f", at most {high}"
-            raise click.BadParameter(f"{text!r}: expected a whole number from {wanted}{limit}")
+            limit = "" if is_limited else f", at most {high}"
+            raise click.BadParameter(f"{text!r}: expected {expected}{limit}")
         return number
 
     return convert

@@ -1,4 +1,4 @@
-"""Where output goes: results on stdout, talk on stderr, files written whole or not at all."""
+"""Where output goes: results to stdout, messages to stderr, and files in one step."""
 
 from __future__ import annotations
 
@@ -16,53 +16,54 @@ import click
 from .errors import OutputError, one_line, reason
 
 if TYPE_CHECKING:
-    from ..render.text import Style
+    from ..render.style import Style
 
 
 @dataclass(slots=True)
 class Messages:
-    """What is said on stderr besides errors: nothing if quiet, more if verbose."""
+    """The messages on stderr other than errors."""
 
-    quiet: bool = False
-    verbose: bool = False
+    quiet: bool = False  # no messages
+    verbose: bool = False  # more messages
 
-    def say(self, text: str) -> None:
-        """Say a line, unless quiet."""
+    def info(self, text: str) -> None:
+        """Write a line to stderr, unless quiet."""
         if not self.quiet:
             click.echo(text, err=True)
 
     def detail(self, text: str) -> None:
-        """Say a line, if verbose."""
+        """Write a line to stderr, if verbose."""
         if self.verbose:
             click.echo(text, err=True)
 
     @property
     def progress(self) -> bool:
-        """Whether progress is to be shown: only on a terminal, and unless quiet."""
+        """True if progress is to be shown: only on a terminal, and not if quiet."""
         return not self.quiet and is_terminal(sys.stderr)
 
 
 def messages_of(ctx: click.Context) -> Messages:
-    """The one Messages of this run of the program, which group and command share."""
+    """The Messages of this run of the program, shared by the group and the command."""
     return ctx.ensure_object(Messages)
 
 
 def style_of_stdout() -> Style:
-    """What stdout can show. Colours on terminals only and unless NO_COLOR is set."""
-    from ..render.text import Style
+    """The style for stdout. Colours only on a terminal, and not if NO_COLOR is set."""
+    from ..render.style import Style
 
     color = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     return Style(color=color, unicode=_has_suit_signs(sys.stdout))
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that can do more than print lines."""
+    """True if a stream is a terminal that can do more than print lines."""
     with suppress(AttributeError, ValueError):  # closed
         return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
     return False
 
 
 def _has_suit_signs(stream: TextIO | None) -> bool:
+    """True if the stream's encoding has all characters beyond ASCII that the output uses."""
     try:
         "♠♥♦♣░═".encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -71,15 +72,15 @@ def _has_suit_signs(stream: TextIO | None) -> bool:
 
 
 def silence_stdout() -> None:
-    """Send what is still in stdout's buffer nowhere, so that it can't fail again at exit."""
+    """Discard the rest of stdout's buffer, so that writing it does not fail again at exit."""
     with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
 
 
 def check_writable(path: str) -> None:
-    """OutputError, if a file can't be written there; it's left untouched."""
+    """Raises OutputError if a file can't be written at the path. Changes nothing there."""
     target = _target(path)
     try:
         if target.is_dir():
@@ -90,21 +91,21 @@ def check_writable(path: str) -> None:
         if target.exists():
             if not os.access(target, os.W_OK):
                 raise OutputError(f"{path!r} can't be written: it is read-only")
-            if not _regular(target):
+            if not _is_regular_file(target):
                 return
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except (OSError, ValueError) as error:
-        raise _refused(path, error) from None
+        raise _output_error(path, error) from None
 
 
 def write_file(path: str, content: str | bytes) -> None:
-    """Write a file in one step: it's there as a whole or, after a failure, as it was before."""
+    """Write a file in one step. After a failure, which raises OutputError, it is as before."""
     target = _target(path)
     data = content.encode() if isinstance(content, str) else content
     temporary: str | None = None
     try:
-        if target.exists() and not _regular(target):  # a device or a pipe
+        if target.exists() and not _is_regular_file(target):  # a device or a pipe
             target.write_bytes(data)
             return
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
@@ -117,7 +118,7 @@ def write_file(path: str, content: str | bytes) -> None:
         os.replace(temporary, target)
         temporary = None
     except (OSError, ValueError) as error:
-        raise _refused(path, error) from None
+        raise _output_error(path, error) from None
     finally:
         if temporary is not None:
             with suppress(OSError):
@@ -125,10 +126,11 @@ def write_file(path: str, content: str | bytes) -> None:
 
 
 def _target(path: str) -> Path:
-    return Path(os.path.realpath(path))  # a link stays, what it points at is written
+    """The file to write. For a symbolic link, this is the file that it points to."""
+    return Path(os.path.realpath(path))
 
 
-def _regular(target: Path) -> bool:
+def _is_regular_file(target: Path) -> bool:
     return stat.S_ISREG(target.stat().st_mode)
 
 
@@ -138,6 +140,6 @@ def _umask() -> int:
     return mask
 
 
-def _refused(path: str, error: OSError | ValueError) -> OutputError:
-    why = reason(error) if isinstance(error, OSError) else one_line(str(error))
-    return OutputError(f"{path!r} can't be written: {why}")
+def _output_error(path: str, error: OSError | ValueError) -> OutputError:
+    cause = reason(error) if isinstance(error, OSError) else one_line(str(error))
+    return OutputError(f"{path!r} can't be written: {cause}")

@@ -32,7 +32,8 @@ from ..prove import (
     write_certificate,
 )
 from ..prove.model import ortools
-from ..render.text import Style, title
+from ..render.style import Style
+from ..render.text import title
 from ..result import Verdict
 from ..solver import PROOF_SECONDS
 from ..words import counted
@@ -131,7 +132,7 @@ def command(
     if failure is not None:
         raise failure
     if output is not None and not proof.proved:
-        messages.say(f"nothing written to {output!r}: there is no proof to write")
+        messages.info(f"nothing written to {output!r}: there is no proof to write")
     return EXIT_CODES[outcome.verdict]
 
 

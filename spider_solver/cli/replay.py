@@ -1,4 +1,4 @@
-"""``replay FILE``: a recorded game, action by action."""
+"""``replay FILE``: show a recorded game action by action."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import click
 
 from ..errors import IllegalAction
 from ..notation import RecordedGame
-from ..render import text as render
+from ..render.text import illegal_text, replay_lines, result_text, title
 from ..replay import Replay
 from ..verify import Report, verify_game
 from ..words import counted
+from .errors import Exit
+from .hints import deal_command
 from .inputs import game_argument, load_game
 from .options import HELP, html_option, message_options, seconds, whole_number
 from .output import check_writable, is_terminal, messages_of, style_of_stdout, write_file
-from .verify import ending, illegal_text
 
 
 @click.command("replay", context_settings=HELP)
@@ -25,12 +26,12 @@ from .verify import ending, illegal_text
     "--from", "first", type=whole_number(1), metavar="N", default=1, help="First action to show."
 )
 @click.option("--to", "last", type=whole_number(1), metavar="N", help="Last action to show.")
-@click.option("--step", is_flag=True, help="On a terminal: show it key by key, in full screen.")
+@click.option("--step", is_flag=True, help="On a terminal: full screen, one key for each step.")
 @click.option(
     "--play",
     type=seconds,
     metavar="SECONDS",
-    help="On a terminal: like --step, but it plays by itself, an action each SECONDS.",
+    help="On a terminal: as --step, but play one action every SECONDS.",
 )
 @html_option
 @message_options
@@ -44,62 +45,73 @@ def command(
     step: bool,
     play: float | None,
     html_file: str | None,
-) -> None:
+) -> Exit:
     """Show a recorded game action by action.
 
-    FILE is a recorded game as solve -o writes it, or - for standard input. An illegal action
-    ends the replay with an error. Where the output is no terminal, --step and --play print
-    the list.
+    FILE is a recorded game, as solve -o writes it, or - for standard input. An illegal action
+    ends the replay with an error. If the output is not a terminal, --step and --play print the
+    list of actions.
     """
     if last is not None and last < first:
-        raise click.UsageError(f"--from {first} --to {last}: nothing lies between", ctx)
+        raise click.UsageError(f"--from {first} --to {last}: no action is in this range", ctx)
     if html_file is not None:
         if boards or step or play is not None or first > 1 or last is not None:
-            raise click.UsageError("--html writes the whole game: leave the other options out", ctx)
+            raise click.UsageError("--html writes the whole game: leave out other options", ctx)
         check_writable(html_file)
     game = load_game(file)
     report = verify_game(game)
     if first > max(report.actions, 1):
-        raise IllegalAction(f"--from {first}: {_last_of(report)}")
+        raise IllegalAction(f"--from {first}: {_action_count(report)}")
     end = report.actions if last is None else min(last, report.actions)
     if html_file is not None:
-        from ..render import html
-
-        write_file(html_file, html.page(game))
-        messages_of(ctx).say(f"{html_file!r}: open it in a browser")
-        _refuse_if_illegal(report, game)
-        return
+        _write_page(game, html_file)
+        messages_of(ctx).info(f"{html_file!r}: open it in a browser")
+        _raise_if_illegal(report, game)
+        return Exit.DONE
     replay = Replay(game)
     replay.go_to(first - 1)
     if (step or play is not None) and is_terminal(sys.stdout):
         _view(replay, end, report, play)
-        return
+    else:
+        _print_list(replay, end, report, boards)
+    return Exit.DONE
+
+
+def _write_page(game: RecordedGame, html_file: str) -> None:
+    from ..render import html
+
+    write_file(html_file, html.page(game, deal_command=deal_command(game.deal)))
+
+
+def _print_list(replay: Replay, end: int, report: Report, boards: bool) -> None:
+    """Play the replay up to the entry ``end`` and print each entry."""
     style = style_of_stdout()
-    click.echo(f"{style.strong(render.title(game.deal))}\n", color=style.color)
-    for line in render.replay_lines(replay, end, style=style, boards=boards):
+    click.echo(f"{style.strong(title(replay.game.deal))}\n", color=style.color)
+    for line in replay_lines(replay, end, style=style, boards=boards):
         click.echo(line, color=style.color)
     if end == report.actions:
-        _refuse_if_illegal(report, game)
-        click.echo(("" if boards else "\n") + ending(report, style), color=style.color)
+        _raise_if_illegal(report, replay.game)
+        click.echo(("" if boards else "\n") + result_text(report, style), color=style.color)
 
 
 def _view(replay: Replay, end: int, report: Report, play: float | None) -> None:
+    """Show the replay in full screen. play: seconds for each action; None to wait for keys."""
     from .viewer import Viewer
 
     style = style_of_stdout()
     text = ""
     if end == report.actions:
-        text = ending(report, style)
+        text = result_text(report, style)
         if not report.legal:
             text += f"\n{illegal_text(report, replay.game.name)}"
     Viewer(replay, end, text, style, play).run()
 
 
-def _refuse_if_illegal(report: Report, game: RecordedGame) -> None:
+def _raise_if_illegal(report: Report, game: RecordedGame) -> None:
     if not report.legal:
         raise IllegalAction(illegal_text(report, game.name))
 
 
-def _last_of(report: Report) -> str:
+def _action_count(report: Report) -> str:
     count = counted(report.actions, "action")
     return f"the game has {count}" + ("" if report.legal else " that can be replayed")

@@ -7,6 +7,7 @@ import json
 import click
 
 from ..numbering import DEFAULT, SCHEMES, Scheme
+from ..render.json import scheme_object
 from .options import HELP, json_option, message_options
 from .output import style_of_stdout
 
@@ -23,7 +24,7 @@ def command(as_json: bool) -> None:
     an example. The same number is another deal in each.
     """
     if as_json:
-        click.echo(json.dumps([_scheme_object(scheme) for scheme in SCHEMES.values()]))
+        click.echo(json.dumps([scheme_object(scheme) for scheme in SCHEMES.values()]))
         return
     style = style_of_stdout()
     rows = [_HEADINGS, *map(_row, SCHEMES.values())]
@@ -42,16 +43,3 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
     title = f"{scheme.title}; {scheme.note}" if scheme.note else scheme.title
     suits = ", ".join(map(str, scheme.suit_modes))
     return (scheme.name, scheme.numbers, suits, str(scheme.game_rules), scheme.example, title)
-
-
-def _scheme_object(scheme: Scheme) -> dict[str, object]:
-    """What ``--json`` prints of a scheme. Keys are only ever added, at the end."""
-    return {
-        "scheme": scheme.name,
-        "title": scheme.title,
-        "numbers": scheme.numbers,
-        "suits": list(scheme.suit_modes),
-        "game_rules": str(scheme.game_rules),
-        "example": scheme.example,
-        "note": scheme.note,
-    }

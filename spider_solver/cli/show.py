@@ -7,7 +7,8 @@ from itertools import islice
 import click
 
 from ..formats import FORMATS
-from ..render import text as render
+from ..render.board import board
+from ..render.text import title
 from .convert import write_deal_out
 from .inputs import DealCommand, ReadingOptions, deals_options, load_deals
 from .options import HELP, message_options
@@ -49,5 +50,5 @@ def command(
     style = style_of_stdout()
     for index, deal in enumerate(found):
         between = "\n" if index else ""
-        board = render.board(deal, reveal=reveal, style=style)
-        click.echo(f"{between}{style.strong(render.title(deal))}\n\n{board}", color=style.color)
+        drawn = board(deal, reveal=reveal, style=style)
+        click.echo(f"{between}{style.strong(title(deal))}\n\n{drawn}", color=style.color)

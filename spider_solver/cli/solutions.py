@@ -5,78 +5,52 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import click
 
-from .. import __version__
 from ..errors import SpiderError
-from ..records import Record, flaw, read_results
-from ..result import Verdict
+from ..records import Record, SolutionCheck, read_results
+from ..render.json import solution_check_object
 from ..words import counted
-from .errors import Exit, report
+from .errors import Exit, report_error
 from .output import Messages
 
 
 def verify_solutions(files: Iterable[str], as_json: bool, messages: Messages) -> Exit:
-    """Check results files, and print what was found; an error if any solution fails."""
-    good = True
+    """Check results files and print the result for each.
+
+    Returns Exit.ERROR if a solution is wrong, or a file has results that are won but no solution.
+    """
+    failed = False
     for file in files:
-        found = _check(file, messages)
+        check = _check_file(file, messages)
         if as_json:
-            click.echo(json.dumps(found))
+            click.echo(json.dumps(solution_check_object(file, check)))
         else:
             click.echo(
-                f"{file}: {counted(found['results'], 'result')}, {found['won']:,} won:"
-                f" {counted(found['verified'], 'solution')} verified,"
-                f" {len(found['failed']):,} failed, {found['without']:,} not kept"
+                f"{file}: {counted(check.results, 'result')}, {check.won:,} won:"
+                f" {counted(check.verified, 'solution')} verified,"
+                f" {len(check.failed):,} failed, {check.without_solution:,} not kept"
             )
-        if found["without"] and found["without"] == found["won"]:
-            report(
+        if check.nothing_to_check:
+            report_error(
                 SpiderError(f"{file!r} has no solutions to verify: winrate --solutions keeps them")
             )
-            good = False
-        good &= not found["failed"]
-    return Exit.DONE if good else Exit.ERROR
+        failed |= check.nothing_to_check or bool(check.failed)
+    return Exit.ERROR if failed else Exit.DONE
 
 
-def _check(file: str, messages: Messages) -> dict[str, Any]:
-    """What ``--json`` prints of a file. Keys are only ever added, at the end."""
-    results = won = verified = without = 0
-    failed: list[dict[str, Any]] = []
-    for record in _watched(read_results(file), messages):
-        results += 1
-        won += record.verdict is Verdict.WON
-        if not record.solution:
-            without += record.verdict is Verdict.WON
-        elif reason := _flaw(record):
-            task = record.task
-            failed.append(
-                {"deal": task.deal, "suits": task.suits, "rules": task.rules, "reason": reason}
-            )
-            report(SpiderError(f"{file!r}, {task}: {reason}"))
-        else:
-            verified += 1
-    return {
-        "file": file,
-        "results": results,
-        "won": won,
-        "verified": verified,
-        "without": without,
-        "failed": failed,
-        "version": __version__,
-    }
+def _check_file(file: str, messages: Messages) -> SolutionCheck:
+    """Check the solutions in a results file. Each wrong one is reported on stderr."""
+    check = SolutionCheck()
+    for record in _with_progress(read_results(file), messages):
+        if flaw := check.add(record):
+            report_error(SpiderError(f"{file!r}, {record.task}: {flaw}"))
+    return check
 
 
-def _flaw(record: Record) -> str:
-    try:
-        return flaw(record)
-    except SpiderError as error:
-        return str(error)
-
-
-def _watched(records: Iterator[Record], messages: Messages) -> Iterable[Record]:
-    """The same records, with their number on a terminal's stderr."""
+def _with_progress(records: Iterator[Record], messages: Messages) -> Iterable[Record]:
+    """The same records; on a terminal, their number is shown on stderr."""
     if not messages.progress:
         return records
     from tqdm import tqdm

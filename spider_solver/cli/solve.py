@@ -16,11 +16,13 @@ from .. import __version__, solver
 from ..deal import Deal
 from ..formats.json_format import deal_object
 from ..notation import RecordedGame, action_text, recorded_game, write_recorded
-from ..render import text as render
+from ..render.style import Style
+from ..render.text import replay_lines, title
 from ..replay import Replay
 from ..result import Limits, Progress, Result, Verdict
 from ..words import counted
 from .errors import EXIT_CODES, OutputError
+from .hints import deal_command
 from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .limits import limits_options
 from .options import HELP, html_option, json_option, message_options
@@ -87,7 +89,7 @@ def command(
         check_writable(path)
     messages = messages_of(ctx)
     with _progress(messages) as progress:
-        result = solver.solve(found, limits, progress, messages.say, prove)
+        result = solver.solve(found, limits, progress, messages.info, prove)
     failure = None
     for path, write in outputs.items() if result.verdict is Verdict.WON else ():
         try:
@@ -103,9 +105,9 @@ def command(
     if failure is not None:
         raise failure
     if result.verdict is Verdict.UNDECIDED:
-        messages.say("undecided: larger limits (see solve --help) may decide it")
+        messages.info("undecided: larger limits (see solve --help) may decide it")
     for path in outputs if result.verdict is not Verdict.WON else ():
-        messages.say(f"nothing written to {path!r}: there is no solution to write")
+        messages.info(f"nothing written to {path!r}: there is no solution to write")
     return EXIT_CODES[result.verdict]
 
 
@@ -132,15 +134,15 @@ def result_object(deal: Deal, result: Result) -> dict[str, Any]:
         found["error_bound"] = result.error_bound
     if result.reason:
         found["reason"] = result.reason
-    if not render.deal_command(deal):  # it has no number, so the cards belong to the result
+    if not deal_command(deal):  # it has no number, so the cards belong to the result
         cards = deal_object(deal)
         found |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
     return found
 
 
-def _lines(deal: Deal, result: Result, style: render.Style, boards: bool) -> Iterator[str]:
+def _lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[str]:
     won = result.verdict is Verdict.WON
-    yield style.strong(render.title(deal))
+    yield style.strong(title(deal))
     if won:
         yield (
             f"{style.strong('won')}: {counted(result.moves, 'move')} and"
@@ -152,7 +154,7 @@ def _lines(deal: Deal, result: Result, style: render.Style, boards: bool) -> Ite
     if won:
         yield ""
         replay = Replay(recorded_game(deal, result.actions))
-        yield from render.replay_lines(replay, style=style, boards=boards)
+        yield from replay_lines(replay, style=style, boards=boards)
 
 
 def _effort(result: Result) -> str:
@@ -173,15 +175,15 @@ def _recorded(deal: Deal, path: str, result: Result) -> str:
 def _page(deal: Deal, limits: Limits, result: Result) -> str:
     from ..render import html
 
-    command = render.deal_command(deal, "solve")
+    command = deal_command(deal, "solve")
     if command and limits.max_width != _DEFAULT.max_width:
         command += f" --max-width {limits.max_width}"
-    return html.page(_game(deal, result), made_by=command)
+    return html.page(_game(deal, result), deal_command=deal_command(deal), game_command=command)
 
 
 def _game(deal: Deal, result: Result) -> RecordedGame:
     comments = (
-        f"{render.title(deal)}: won with {counted(result.moves, 'move')} and"
+        f"{title(deal)}: won with {counted(result.moves, 'move')} and"
         f" {counted(result.rows, 'row')}, score {result.score}",
         f"found by spider-solver {__version__}",
     )

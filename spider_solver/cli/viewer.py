@@ -1,4 +1,4 @@
-"""``replay --step``: a recorded game in a full-screen terminal, key by key or by itself."""
+"""``replay --step``: a recorded game on a full-screen terminal, controlled by keys."""
 
 from __future__ import annotations
 
@@ -14,54 +14,62 @@ from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import Output
 
-from ..render import text as render
+from ..render.board import board, moved_cards
+from ..render.style import Style
+from ..render.text import counts, entry_lines, title
 from ..replay import PlayedEntry, Replay
 
 _HELP = (
     "right, left: next, back   t, r, c: to the next turned card, row, completed run",
     "28 Enter: to action 28    T, R, C: to the one before   space: play   q: quit",
 )
-_SECONDS = 1.0  # for an action, if played by key
-_LONGEST_NUMBER = 7  # digits
+_DEFAULT_SECONDS = 1.0  # for each action, when the space key starts playing
+_MAX_DIGITS = 7  # of a number that the user types
+# For each key that seeks an entry: the name of what it seeks, and the test for it.
 _SEEK: dict[str, tuple[str, Callable[[PlayedEntry], bool]]] = {
-    "t": ("turned card", lambda event: bool(event.turned)),
-    "r": ("row", lambda event: event.is_row),
-    "c": ("completed run", lambda event: bool(event.completed)),
+    "t": ("turned card", lambda played: bool(played.turned)),
+    "r": ("row", lambda played: played.is_row),
+    "c": ("completed run", lambda played: bool(played.completed)),
 }
 
 
 class Viewer:
-    """Shows a replay on a terminal until it is quit.
+    """Shows a replay on a terminal until the user quits."""
 
-    last: the number of the last entry that can be played. ending: what is said there.
-    seconds: for each action, to play by itself from the start; None to wait for keys.
-    """
+    replay: Replay
+    last: int  # number of the last entry that can be played
+    playing: bool  # entries are played at regular intervals
 
     def __init__(
         self,
         replay: Replay,
         last: int,
         ending: str,
-        style: render.Style,
+        style: Style,
         seconds: float | None = None,
     ) -> None:
+        """Prepare the viewer.
+
+        ending: the text shown at the entry ``last``.
+        seconds: play from the start, one action each ``seconds``; None to wait for keys.
+        """
         self.replay = replay
         self.last = last
         self.playing = seconds is not None
-        self._seconds = seconds or _SECONDS
+        self._seconds = seconds or _DEFAULT_SECONDS
         self._ending = ending
         self._style = style
-        self._digits = ""
-        self._note = ""
+        self._digits = ""  # of a number that the user is typing
+        self._note = ""  # a message about the last key, if any
         self._window = Window(FormattedTextControl(lambda: ANSI(self.screen())), wrap_lines=True)
 
     def run(self, input: Input | None = None, output: Output | None = None) -> None:
-        """Show the replay until it is quit. input, output: the terminal's, if None."""
+        """Show the replay until the user quits. input, output: None for the terminal's."""
         application: Application[None] = Application(
             layout=Layout(HSplit([self._window])),
-            key_bindings=self._keys(),
+            key_bindings=self._key_bindings(),
             full_screen=True,
-            # A game that comes through a pipe leaves the terminal for the keys.
+            # If the game was read from standard input, the keys still come from the terminal.
             input=input or create_input(always_prefer_tty=True),
             output=output,
         )
@@ -71,6 +79,7 @@ class Viewer:
         application.create_background_task(self._play(application))
 
     async def _play(self, application: Application[None]) -> None:
+        """While ``playing`` is true, play one entry after each interval."""
         while True:
             await asyncio.sleep(self._seconds)
             if self.playing:
@@ -79,23 +88,19 @@ class Viewer:
                 application.invalidate()
 
     def screen(self) -> str:
-        """All that is shown: title, counts, board, what the last entry did, and the keys."""
+        """The text on the screen: title, counts, board, effect of the last entry, and keys."""
         replay, style = self.replay, self._style
-        event = replay.last
+        played = replay.last
+        marked = moved_cards(played, replay.position)
         lines = [
-            style.strong(render.title(replay.game.deal)),
-            f"action {replay.number} of {len(replay.game.actions)}:"
-            f" {render.counts(replay.position)}",
+            style.strong(title(replay.game.deal)),
+            f"action {replay.number} of {len(replay.game.actions)}: {counts(replay.position)}",
             "",
-            render.board(
-                replay.position,
-                style=style,
-                marked=render.moved_cards(event, replay.position),
-            ),
+            board(replay.position, style=style, marked=marked),
             "",
         ]
-        if event is not None:
-            lines += render.event_words(event, replay, style)
+        if played is not None:
+            lines += entry_lines(played, replay, style)
         if replay.number == self.last:
             lines += ["", self._ending]
         if self._note or self._digits:
@@ -104,62 +109,68 @@ class Viewer:
         return "\n".join(lines)
 
     def step(self) -> None:
-        """The next entry, if there is one."""
+        """Play the next entry, if there is one."""
         if self.replay.number < self.last:
             self.replay.forward()
 
     def back(self) -> None:
-        """The entry before, if there is one."""
+        """Take back the last entry, if there is one."""
         if self.replay.number:
             self.replay.back()
 
-    def seek(self, key: str, forwards: bool = True) -> None:
-        """To the next entry (or the one before) that turned a card and so on; see ``_SEEK``."""
-        what, wanted = _SEEK[key]
+    def seek(self, key: str, *, forwards: bool = True) -> None:
+        """Go to the next entry, or the one before, that passes the test of a key in ``_SEEK``.
+
+        If there is none, stay and show a note.
+        """
+        name, is_wanted = _SEEK[key]
         replay, start = self.replay, self.replay.number
         end = self.last if forwards else 0
         while replay.number != end:
             (self.step if forwards else self.back)()
-            if replay.last is not None and wanted(replay.last):
+            if replay.last is not None and is_wanted(replay.last):
                 return
         replay.go_to(start)
-        self._note = f"no {what} {'after' if forwards else 'before'} this action"
+        self._note = f"no {name} {'after' if forwards else 'before'} this action"
 
     def go_to(self, number: int) -> None:
-        """To an entry by its number; beyond the end, to the last."""
+        """Go to an entry by its number, or to the last one if the number is greater."""
         self.replay.go_to(min(number, self.last))
 
-    def _keys(self) -> KeyBindings:
+    def _key_bindings(self) -> KeyBindings:
         bindings = KeyBindings()
 
-        def on(*keys: str, keep: bool = False) -> Callable[[Callable[[], None]], None]:
-            """Bind keys to what to do; it ends playing and what was typed, unless ``keep``."""
+        def bind(*keys: str, keeps_state: bool = False) -> Callable[[Callable[[], None]], None]:
+            """Bind keys to a function.
 
-            def bind(do: Callable[[], None]) -> None:
+            keeps_state: the keys neither stop playing nor clear the typed number.
+            """
+
+            def bind_to(act: Callable[[], None]) -> None:
                 def handle(_: KeyPressEvent) -> None:
                     self._note = ""
-                    if not keep:
+                    if not keeps_state:
                         self.playing = False
-                    do()
-                    if not keep:
+                    act()
+                    if not keeps_state:
                         self._digits = ""
 
                 for key in keys:
                     bindings.add(key, eager=True)(handle)
 
-            return bind
+            return bind_to
 
-        on("right", "n", "down", "j")(self.step)
-        on("left", "b", "up", "k", "backspace")(self.back)
-        on("home")(lambda: self.go_to(0))
-        on("end")(lambda: self.go_to(self.last))
+        bind("right", "n", "down", "j")(self.step)
+        bind("left", "b", "up", "k", "backspace")(self.back)
+        bind("home")(lambda: self.go_to(0))
+        bind("end")(lambda: self.go_to(self.last))
         for key in _SEEK:
-            on(key)(lambda key=key: self.seek(key))  # type: ignore[misc]
-            on(key.upper())(lambda key=key: self.seek(key, forwards=False))  # type: ignore[misc]
+            bind(key)(lambda key=key: self.seek(key))  # type: ignore[misc]
+            bind(key.upper())(lambda key=key: self.seek(key, forwards=False))  # type: ignore[misc]
         for digit in "0123456789":
-            on(digit, keep=True)(lambda digit=digit: self._type(digit))  # type: ignore[misc]
-        on("enter")(self._enter)
-        on("space", keep=True)(self._toggle)
+            bind(digit, keeps_state=True)(lambda digit=digit: self._type(digit))  # type: ignore[misc]
+        bind("enter")(self._enter)
+        bind("space", keeps_state=True)(self._toggle_playing)
 
         @bindings.add("q", eager=True)
         @bindings.add("escape", eager=True)
@@ -171,7 +182,7 @@ class Viewer:
 
     def _type(self, digit: str) -> None:
         self.playing = False
-        self._digits = (self._digits + digit)[-_LONGEST_NUMBER:]
+        self._digits = (self._digits + digit)[-_MAX_DIGITS:]
 
     def _enter(self) -> None:
         if self._digits:
@@ -179,7 +190,8 @@ class Viewer:
         else:
             self.step()
 
-    def _toggle(self) -> None:
+    def _toggle_playing(self) -> None:
+        """Start or stop playing. At the end, playing starts again from the beginning."""
         if self.replay.number == self.last and not self.playing:
             self.replay.go_to(0)
         self.playing = not self.playing

@@ -1,4 +1,4 @@
-"""``winrate [DEALS...]``: many deals solved, and how many of them are won."""
+"""``winrate [DEALS...]``: solve many deals and print the win rate."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -16,42 +17,51 @@ import click
 from ..deal import RowRule
 from ..errors import SpiderError
 from ..numbering import DEFAULT, parse_numbers
-from ..records import Record, ResultsFile, Task, TaskSet, read_results
+from ..records import OtherSettings, Record, ResultsFile, Task, TaskSet
 from ..result import Limits, Verdict
-from ..stats import Tally
-from ..winrate import Shard, Tasks, Work, WorkError, on_cluster, on_processes, outstanding
+from ..stats import Summary, Tally
+from ..winrate import (
+    Shard,
+    Tasks,
+    Work,
+    WorkerDeaths,
+    remaining_tasks,
+    solve_on_cluster,
+    solve_on_processes,
+)
 from ..words import counted
-from .errors import PROGRAM, OutputError
+from .errors import PROGRAM, Exit
 from .inputs import DealCommand
 from .limits import limits_options
 from .options import HELP, json_option, message_options, whole_number
 from .output import Messages, messages_of
-from .summary import check_plot, plot_option, put_summary
+from .rates import check_plot, plot_option, print_summary, summarise
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-_SAMPLE = 1000
-_ARGUMENTS = f"{__name__}.arguments"
+_DEFAULT_SAMPLE = 1000  # deals, if none are named
+_MAX_JOBS = 4096
+_ARGUMENTS = f"{__name__}.arguments"  # key of the command's arguments in ctx.meta
 
 
 class _Command(DealCommand):
-    """Remembers what it was called with, to say how to go on."""
+    """A command that keeps its arguments, for the message that says how to continue."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, and keep what was given."""
+        """Keep the arguments, and parse them."""
         ctx.meta[_ARGUMENTS] = list(args)
         return super().parse_args(ctx, args)
 
 
 def _suit_modes(text: str) -> tuple[int, ...]:
-    """An option's type: suit modes with commas between."""
+    """An option's type: suit modes separated by commas."""
     convert = whole_number(1, 4)
     return tuple(dict.fromkeys(convert(part.strip()) for part in text.split(",")))
 
 
 def _shard(text: str) -> Shard:
-    """An option's type: one of several shares."""
+    """An option's type: one of several equal shares."""
     try:
         return Shard.parse(text)
     except SpiderError as error:
@@ -65,8 +75,8 @@ def _shard(text: str) -> Shard:
     "sample",
     type=whole_number(1),
     metavar="N",
-    help="Only so many of the DEALS, evenly spread over them."
-    f"  [default: all; {_SAMPLE:,} if none are named]",
+    help="Solve only N of the DEALS, evenly spread over them."
+    f"  [default: all; {_DEFAULT_SAMPLE:,} if none are named]",
 )
 @click.option(
     "--suits",
@@ -87,24 +97,24 @@ def _shard(text: str) -> Shard:
 @click.option(
     "-j",
     "--jobs",
-    type=whole_number(1, 4096),
+    type=whole_number(1, _MAX_JOBS),
     metavar="N",
-    help="Processes at work.  [default: one a core]",
+    help="Number of worker processes.  [default: one for each core]",
 )
 @click.option("--shard", type=_shard, metavar="I/N", help="Only every N-th deal, from the I-th.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Have the workers of a dask scheduler solve, such as tcp://127.0.0.1:8786.",
+    help="Solve on the workers of a dask scheduler, such as tcp://127.0.0.1:8786.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write each result as a JSON line; go on where FILE ends, if it is there.",
+    help="Write each result as a JSON line. If FILE exists, continue its run.",
 )
-@click.option("--solutions", is_flag=True, help="Write the solutions as well.")
-@click.option("--mix", is_flag=True, help="Go on with a FILE that has results of other settings.")
+@click.option("--solutions", is_flag=True, help="Also write the solutions to FILE.")
+@click.option("--mix", is_flag=True, help="Continue FILE even if it has results of other settings.")
 @plot_option
 @json_option
 @message_options
@@ -125,109 +135,136 @@ def command(
     plot_file: str | None,
     as_json: bool,
     **limits: Any,
-) -> None:
+) -> Exit:
     """Solve many deals and print the win rate by suit mode.
 
-    DEALS are numbers, ranges and lists of any scheme, such as kpat:1-1000,2000. Without any,
-    native:1 up.
+    DEALS are numbers, ranges and lists of any scheme, such as kpat:1-1000,2000. The default is
+    native:1 and the numbers after it.
 
-    With -o each result is kept as soon as it's there. The same line again goes on where the
-    last run ended, in whatever way; summary prints what such files hold.
+    With -o each result is written as soon as it is there. If the run ends early, for any reason,
+    the same command continues it; summary prints the results of such files.
     """
     if output is None and (solutions or mix):
         raise click.UsageError("--solutions and --mix go with -o FILE", ctx)
     if scheduler is not None and jobs is not None:
-        raise click.UsageError("--jobs are processes of this machine, --scheduler has its own", ctx)
+        raise click.UsageError(
+            "--jobs sets the processes of this machine: leave it out with --scheduler", ctx
+        )
     if not deals:
-        sample = sample or _SAMPLE
+        sample = sample or _DEFAULT_SAMPLE
         deals = (f"{DEFAULT}:1-{sample}",)
     tasks = Tasks(parse_numbers(*deals), suits, RowRule(rules), sample, shard or Shard())
-    work = Work(Limits(**limits), solutions)
     check_plot(plot_file)
-    messages = messages_of(ctx)
-
-    def on_workers(todo: Iterator[Task], say: Callable[[str], None]) -> Iterator[Record]:
-        if scheduler is not None:
-            return on_cluster(todo, work, scheduler, say)
-        return on_processes(todo, work, jobs or _cores(), say)
-
+    run = _Run(tasks, Work(Limits(**limits), solutions), jobs, scheduler, messages_of(ctx))
     if output is None:
-        tally = Tally()
-        try:
-            _solve_all(tasks, TaskSet(), on_workers, tally.add, messages)
-        except BaseException:
-            so_far = tally.summary()
-            if so_far.groups:  # else all would be lost
-                put_summary(so_far, plot_file, as_json)
-            raise
+        summary = _solve_in_memory(run, plot_file, as_json)
     else:
-        with ResultsFile(output, work.key, mix=mix) as results:
-            if results.repaired:
-                messages.say(f"{output!r}: a torn last line was cut off; its deal is done again")
+        summary = _solve_into_file(run, output, mix, ctx.meta[_ARGUMENTS])
+    print_summary(summary, plot_file, as_json)
+    return Exit.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What to solve, and where."""
+
+    tasks: Tasks
+    work: Work
+    jobs: int | None  # worker processes of this machine; None for one for each core
+    scheduler: str | None  # address of a dask scheduler; None for this machine
+    messages: Messages
+
+    def solve(self, done: TaskSet, keep: Callable[[Record], None]) -> None:
+        """Solve the tasks that are not done. keep: called with each record."""
+        with _sigterm_as_ctrl_c(), _progress(self.tasks.count, self.messages) as progress:
+            tasks = remaining_tasks(self.tasks, done, progress.count_skipped)
             try:
-                _solve_all(tasks, results.done, on_workers, results.append, messages)
-            except BaseException:
-                line = shlex.join([PROGRAM, "winrate", *ctx.meta[_ARGUMENTS]])
-                messages.say(
-                    f"{counted(results.count, 'result')} in {output!r}; go on with:\n{line}"
-                )
-                raise
-        tally = Tally(read_results(output))
-    put_summary(tally.summary(), plot_file, as_json)
+                with closing(self._records(tasks, progress.write)) as records:  # type: ignore[type-var]
+                    for record in records:
+                        keep(record)
+                        progress.count_solved(record)
+            except WorkerDeaths as error:
+                fewer_jobs = "fewer --jobs, or " if self.scheduler is None else ""
+                raise WorkerDeaths(f"{error}: try {fewer_jobs}a smaller --max-memory") from None
+
+    def _records(self, tasks: Iterator[Task], on_status: Callable[[str], None]) -> Iterator[Record]:
+        if self.scheduler is not None:
+            return solve_on_cluster(tasks, self.work, self.scheduler, on_status)
+        return solve_on_processes(tasks, self.work, self.jobs or _cores(), on_status)
 
 
-def _solve_all(
-    tasks: Tasks,
-    done: TaskSet,
-    on_workers: Callable[[Iterator[Task], Callable[[str], None]], Iterator[Record]],
-    keep: Callable[[Record], None],
-    messages: Messages,
-) -> None:
-    """Solve what isn't done, and keep each record. OutputError if workers can't go on."""
-    with _terminated_like_interrupted(), _progress(tasks.count, messages) as progress:
-        todo = outstanding(tasks, done, progress.skip)
+def _solve_in_memory(run: _Run, plot_file: str | None, as_json: bool) -> Summary:
+    """Solve all tasks. If the run ends early, print the statistics of the results so far."""
+    tally = Tally()
+    try:
+        run.solve(TaskSet(), tally.add)
+    except BaseException:
+        summary = tally.summary()
+        if summary.groups:  # otherwise these results would be lost
+            print_summary(summary, plot_file, as_json)
+        raise
+    return tally.summary()
+
+
+def _solve_into_file(run: _Run, output: str, mix: bool, arguments: list[str]) -> Summary:
+    """Solve the tasks that a results file lacks. Returns the statistics of the whole file.
+
+    arguments: of the command, for the message that says how to continue after an early end.
+    """
+    try:
+        file = ResultsFile(output, run.work.key, mix=mix)
+    except OtherSettings as error:
+        raise OtherSettings(f"{error}, or use --mix to keep both in one file") from None
+    with file:
+        if file.removed_bytes:
+            run.messages.info(
+                f"{output!r}: an incomplete last line was removed; its deal is solved again"
+            )
         try:
-            with closing(on_workers(todo, progress.say)) as records:  # type: ignore[type-var]
-                for record in records:
-                    keep(record)
-                    progress.count(record)
-        except WorkError as error:
-            raise OutputError(str(error)) from None
+            run.solve(file.done, file.append)
+        except BaseException:
+            line = shlex.join([PROGRAM, "winrate", *arguments])
+            run.messages.info(
+                f"{counted(file.count, 'result')} in {output!r}; continue with:\n{line}"
+            )
+            raise
+    return summarise([output])
 
 
 class _Progress:
-    """What a run says meanwhile. bar: on a terminal."""
+    """The progress of a run: a bar on a terminal, and messages."""
 
     def __init__(self, messages: Messages, bar: tqdm[NoReturn] | None) -> None:
         self._messages = messages
-        self._bar = bar
-        self._deals = 0
+        self._bar = bar  # None if there is no terminal
+        self._solved = 0
         self._won = 0
 
-    def say(self, text: str) -> None:
-        """Say a line, above the bar."""
+    def write(self, text: str) -> None:
+        """Write a message, above the bar."""
         if self._bar is None:
-            self._messages.say(text)
+            self._messages.info(text)
         else:
             self._bar.write(text, file=sys.stderr)
 
-    def skip(self) -> None:
-        """A deal was done before."""
+    def count_skipped(self) -> None:
+        """Count a deal that was solved by an earlier run."""
         if self._bar is not None:
-            self._bar.initial += 1  # it doesn't count in the rate
+            self._bar.initial += 1  # so that it does not count in the rate
             self._bar.n += 1
 
-    def count(self, record: Record) -> None:
-        """A deal is done."""
-        self._deals += 1
+    def count_solved(self, record: Record) -> None:
+        """Count a deal that this run has solved."""
+        self._solved += 1
         self._won += record.verdict is Verdict.WON
         if self._bar is not None:
-            self._bar.set_postfix_str(f"won {self._won:,} of {self._deals:,}", refresh=False)
+            self._bar.set_postfix_str(f"won {self._won:,} of {self._solved:,}", refresh=False)
             self._bar.update()
 
 
 @contextmanager
 def _progress(count: int, messages: Messages) -> Iterator[_Progress]:
+    """The progress of a run of ``count`` tasks."""
     if not messages.progress:
         yield _Progress(messages, None)
         return
@@ -240,8 +277,8 @@ def _progress(count: int, messages: Messages) -> Iterator[_Progress]:
 
 
 @contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    """Meanwhile the signal to end, which job schedulers send, does what Ctrl-C does."""
+def _sigterm_as_ctrl_c() -> Iterator[None]:
+    """Meanwhile SIGTERM, which job schedulers send, has the effect of Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -257,7 +294,7 @@ def _terminated_like_interrupted() -> Iterator[None]:
 
 
 def _cores() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

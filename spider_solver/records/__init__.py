@@ -1,24 +1,31 @@
-"""Solved deals as JSON lines, one a deal: written as soon as a deal is done, read back, checked.
+"""Results of solved deals: one JSON line for each, written as soon as the deal is solved.
 
-record.py holds one line: its keys, and what each means. results.py holds the file: whole at
-any moment, one run at a time, one set of settings unless told to mix. taskset.py tells which
-deals are done, in little memory.
+=============  ======================================================================
+record.py      one line: its keys and their meaning
+results.py     the file: complete at any moment, one run at a time, and one kind of
+               settings unless the caller allows others
+check.py       the check of the solutions by replaying them
+taskset.py     the set of the deals that are done, in little memory
+=============  ======================================================================
 """
 
 from __future__ import annotations
 
-from .record import SCHEMA, Record, ResultsError, Task, flaw, settings_key
-from .results import ResultsFile, read_results
+from .check import SolutionCheck, find_flaw
+from .record import SCHEMA, Record, ResultsError, Task, settings_key
+from .results import OtherSettings, ResultsFile, read_results
 from .taskset import TaskSet
 
 __all__ = [
     "SCHEMA",
+    "OtherSettings",
     "Record",
     "ResultsError",
     "ResultsFile",
+    "SolutionCheck",
     "Task",
     "TaskSet",
-    "flaw",
+    "find_flaw",
     "read_results",
     "settings_key",
 ]

@@ -3,26 +3,28 @@
 A line is a JSON object with these keys, in this order:
 
 =========  ======================================================================
-schema     1; a later number would mean that a key changed its meaning
-deal       ``scheme:number``, the number as its scheme writes it
+schema     1; a greater number means that a key has changed its meaning
+deal       ``scheme:number``, with the number as its scheme writes it
 suits      suit mode: 1, 2, 3 or 4
-rules      ``standard`` or ``relaxed``: whether a row waits for empty columns
+rules      ``standard``, or ``relaxed``: rows may be dealt while a column is empty
 verdict    ``won``, ``unwinnable`` (proved) or ``undecided`` (a limit was reached)
-moves      of the solution, rows not counted; null unless won
-rows       dealt in the solution; null unless won
-score      of the solution; null unless won
-width      of the beam that won, or of the last one tried, in states a level
-states     kept over all widths
-seconds    of the search; the one value that differs from run to run
+moves      moves of the solution, rows not counted; null unless won
+rows       rows dealt in the solution; null unless won
+score      score of the solution; null unless won
+width      width of the beam that won, or of the last beam tried, in states a level
+states     states kept by all beams together
+seconds    seconds of the search; the only value that differs from run to run
 key        the settings: the program's version, and each limit that was set
 version    the program's version
-reason     why undecided, or what proved it; left out if won
-solution   actions, blank separated, as in a recorded game; only if asked for
-starved    true if undecided for want of memory, how much of which the key doesn't
-           tell, so that another run may decide it; left out otherwise
+reason     why the deal is undecided, or what proved it; absent if won
+solution   actions separated by blanks, as in a recorded game; only on request
+starved    true if undecided because of too little memory, where the amount of
+           memory is not part of ``key``: another run may decide it; else absent
 =========  ======================================================================
 
-Keys are only ever added, at the end; readers pass over those that they don't know.
+Keys are only ever added, at the end; readers ignore keys that they do not know. The shape of a
+line is defined here, and not in ``render.json``, because this module writes and reads it and may
+not import ``render``.
 """
 
 from __future__ import annotations
@@ -37,27 +39,26 @@ from ..deal import RowRule
 from ..errors import SpiderError
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
-from ..numbering import deal_from_number
 from ..numbering.grammar import split_number
 from ..result import Limits, Result, Verdict
-from ..verify import Finding, verify_solution
 from ..words import counted, quote
 
 SCHEMA = 1
-_WON_ONLY = ("moves", "rows", "score")
-_TEXTS = ("deal", "rules", "verdict", "key", "version")
-_COUNTS = ("suits", "width", "states")
+WON_ONLY_KEYS = ("moves", "rows", "score")
+_TEXT_KEYS = ("deal", "rules", "verdict", "key", "version")
+_OPTIONAL_TEXT_KEYS = ("reason", "solution")
+_COUNT_KEYS = ("suits", "width", "states")
 
 
 class ResultsError(SpiderError):
-    """A results file that can't be used: another program's, another run's, other settings."""
+    """A results file that can't be used: of another program, or in use by another run."""
 
 
 class Task(NamedTuple):
-    """What there is to solve: a deal number in a suit mode, under a rule for rows."""
+    """A deal to solve."""
 
-    deal: str
-    suits: int
+    deal: str  # the deal number with its scheme
+    suits: int  # suit mode
     rules: RowRule
 
     def __str__(self) -> str:
@@ -67,33 +68,38 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line of a results file; the module's docstring says what each value is.
-
-    moves, rows, score: None unless won. solution: empty if it wasn't kept.
-    """
+    """One line of a results file. The module's docstring defines each value."""
 
     task: Task
     verdict: Verdict
-    moves: int | None
-    rows: int | None
-    score: int | None
+    moves: int | None  # None unless won
+    rows: int | None  # None unless won
+    score: int | None  # None unless won
     width: int
     states: int
     seconds: float
     key: str
     version: str
     reason: str = ""
-    solution: str = ""
+    solution: str = ""  # empty if it was not kept
     starved: bool = False
 
     @classmethod
-    def of(
-        cls, task: Task, result: Result, key: str, *, solution: bool = False, share: bool = False
+    def from_result(
+        cls,
+        task: Task,
+        result: Result,
+        key: str,
+        *,
+        with_solution: bool = False,
+        memory_shared: bool = False,
     ) -> Record:
-        """The record of what a search found.
+        """The record of a search's result.
 
-        solution: whether to keep the actions. share: whether the memory was a worker's share, and
-        no limit that the key tells.
+        key: the settings, as ``settings_key`` writes them.
+        with_solution: keep the actions of the solution.
+        memory_shared: the memory limit was a worker's share of the machine's memory and is not
+        part of ``key``.
         """
         won = result.verdict is Verdict.WON
         return cls(
@@ -108,12 +114,12 @@ class Record:
             key=key,
             version=__version__,
             reason=result.reason,
-            solution=" ".join(map(action_text, result.actions)) if solution else "",
-            starved=share and result.starved,
+            solution=" ".join(map(action_text, result.actions)) if with_solution else "",
+            starved=memory_shared and result.starved,
         )
 
-    def line(self) -> bytes:
-        """The record as a line of a results file."""
+    def to_line(self) -> bytes:
+        """The record as a line of a results file, with the newline."""
         found: dict[str, object] = {
             "schema": SCHEMA,
             "deal": self.task.deal,
@@ -138,27 +144,18 @@ class Record:
         return json.dumps(found, separators=(",", ":")).encode() + b"\n"
 
     @classmethod
-    def read(cls, line: bytes) -> Record:
-        """The record in a line. Raises ResultsError."""
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            raise ResultsError(f"{_short(line)} is no JSON") from None
-        if not isinstance(found, Mapping) or "schema" not in found:
-            raise ResultsError(f"{_short(line)} is no result of a deal")
-        if found["schema"] != SCHEMA:
-            raise ResultsError(
-                f"schema {_short(found['schema'])}, where this version reads {SCHEMA}"
-            )
+    def parse(cls, line: bytes) -> Record:
+        """The record in a line of a results file. Raises ResultsError."""
+        found = _parse_object(line)
         _check_types(found)
         try:
             task = Task(found["deal"], found["suits"], RowRule(found["rules"]))
             verdict = Verdict(found["verdict"])
         except ValueError as error:
             raise ResultsError(str(error)) from None
-        for name in _WON_ONLY:
-            if (found.get(name) is None) is (verdict is Verdict.WON):
-                raise ResultsError(f"{name} {found.get(name)} with the verdict {verdict}")
+        for key in WON_ONLY_KEYS:
+            if (found.get(key) is None) is (verdict is Verdict.WON):
+                raise ResultsError(f"{key} {found.get(key)} with the verdict {verdict}")
         return cls(
             task=task,
             verdict=verdict,
@@ -176,62 +173,59 @@ class Record:
         )
 
     def actions(self) -> list[Action]:
-        """The actions of the solution. Raises NotationError, ResultsError."""
-        actions = [parse_action(word) for word in self.solution.split()]
-        for action in actions:
+        """The actions of the solution. Raises NotationError or ResultsError."""
+        actions: list[Action] = []
+        for action in map(parse_action, self.solution.split()):
             if not isinstance(action, Move | Row):
                 raise ResultsError(f"{action_text(action)!r}: expected a move like 4-7x3, or row")
-        return [action for action in actions if isinstance(action, Move | Row)]
-
-
-def _check_types(found: Mapping[str, Any]) -> None:
-    """ResultsError unless each value is of the kind that the docstring above says."""
-    for name in _TEXTS:
-        if not isinstance(found.get(name), str):
-            raise ResultsError(f"{name}: expected a text, not {_short(found.get(name))}")
-    for name in ("reason", "solution"):
-        if not isinstance(found.get(name, ""), str):
-            raise ResultsError(f"{name}: expected a text, not {_short(found[name])}")
-    if type(found.get("starved", False)) is not bool:
-        raise ResultsError(f"starved: expected true or false, not {_short(found['starved'])}")
-    for name in (*_COUNTS, *_WON_ONLY):
-        value = found.get(name)
-        if value is None and name in _WON_ONLY:
-            continue
-        if type(value) is not int or not 0 <= value < 2**63:
-            raise ResultsError(f"{name}: expected a count, not {_short(value)}")
-    seconds = found.get("seconds")
-    if type(seconds) not in (int, float) or not 0 <= seconds < 1e9:  # type: ignore[operator]
-        raise ResultsError(f"seconds: expected a time, not {_short(seconds)}")
-    if split_number(found["deal"]) is None:
-        raise ResultsError(f"{quote(found['deal'])}: expected a deal number like native:1")
-
-
-def _short(value: object) -> str:
-    if isinstance(value, bytes):
-        return quote(value[:200].decode("utf-8", "backslashreplace").strip())
-    return quote(json.dumps(value))
+            actions.append(action)
+        return actions
 
 
 def settings_key(limits: Limits) -> str:
-    """What decides verdicts and solutions, as text: ``0.1.0 max_width=64000``."""
+    """The settings that decide verdicts and solutions: ``0.1.0 max_width=64000``."""
     given = (f"{name}={value}" for name, value in asdict(limits).items() if value is not None)
     return " ".join((__version__, *given))
 
 
-def flaw(record: Record) -> str:
-    """What is wrong with a record's solution, replayed on the plain rules; empty if nothing.
+def _parse_object(line: bytes) -> Mapping[str, Any]:
+    """The JSON object in a line. Raises ResultsError if it is not of this program and schema."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ResultsError(f"{_excerpt(line)} is not JSON") from None
+    if not isinstance(found, Mapping) or "schema" not in found:
+        raise ResultsError(f"{_excerpt(line)} is not the result of a deal")
+    if found["schema"] != SCHEMA:
+        raise ResultsError(f"schema {_excerpt(found['schema'])}: this version reads {SCHEMA}")
+    return found
 
-    The counts must be those of the record too. SpiderError if there is no such deal, or the
-    solution can't be read.
-    """
-    task = record.task
-    report = verify_solution(deal_from_number(task.deal, task.suits, task.rules), record.actions())
-    if not report.legal:
-        return f"action {report.illegal_number} {report.illegal_text!r} is illegal: {report.reason}"
-    if record.verdict is not Verdict.WON or report.verdict is not Finding.WON:
-        return f"the verdict is {record.verdict}, but the actions end {report.verdict}"
-    for name in _WON_ONLY:
-        if getattr(record, name) != getattr(report, name):
-            return f"{name} {getattr(record, name)}: the replay counts {getattr(report, name)}"
-    return ""
+
+def _check_types(found: Mapping[str, Any]) -> None:
+    """Raises ResultsError unless each value has the type that the module's docstring defines."""
+    for key in _TEXT_KEYS:
+        if not isinstance(found.get(key), str):
+            raise ResultsError(f"{key}: expected a text, not {_excerpt(found.get(key))}")
+    for key in _OPTIONAL_TEXT_KEYS:
+        if not isinstance(found.get(key, ""), str):
+            raise ResultsError(f"{key}: expected a text, not {_excerpt(found[key])}")
+    if type(found.get("starved", False)) is not bool:
+        raise ResultsError(f"starved: expected true or false, not {_excerpt(found['starved'])}")
+    for key in (*_COUNT_KEYS, *WON_ONLY_KEYS):
+        value = found.get(key)
+        if value is None and key in WON_ONLY_KEYS:
+            continue
+        if type(value) is not int or not 0 <= value < 2**63:
+            raise ResultsError(f"{key}: expected a count, not {_excerpt(value)}")
+    seconds = found.get("seconds")
+    if type(seconds) not in (int, float) or not 0 <= seconds < 1e9:  # type: ignore[operator]
+        raise ResultsError(f"seconds: expected a time, not {_excerpt(seconds)}")
+    if split_number(found["deal"]) is None:
+        raise ResultsError(f"{quote(found['deal'])}: expected a deal number like native:1")
+
+
+def _excerpt(value: object) -> str:
+    """The beginning of a line or of a JSON value, quoted for an error message."""
+    if isinstance(value, bytes):
+        return quote(value[:200].decode("utf-8", "backslashreplace").strip())
+    return quote(json.dumps(value))

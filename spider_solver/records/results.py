@@ -1,8 +1,8 @@
-"""A results file: JSON lines, appended one by one, whole at any moment.
+"""A results file: JSON lines, appended one by one. The file is complete at any moment.
 
-Each line is written in one piece, and cut off again if that fails; what a power cut leaves of
-the last line is cut off when the file is opened again. So a run that ends in whatever way
-loses the deals in work and no others.
+Each line is written in one piece. If writing fails, the part that was written is removed. If a
+power cut leaves an incomplete last line, it is removed when the file is opened again. So a run
+that ends in any way loses only the deals in progress.
 """
 
 from __future__ import annotations
@@ -22,17 +22,21 @@ import filelock
 from .record import Record, ResultsError
 from .taskset import TaskSet
 
-MAX_LINE = 1 << 20  # bytes; no line comes near
-SYNC_SECONDS = 5.0  # between two requests that lines reach the disk
-_HEAD = b'{"schema":'
+MAX_LINE = 1 << 20  # bytes; far more than any line has
+SYNC_SECONDS = 5.0  # between two requests to the system to write lines to the disk
+_LINE_START = b'{"schema":'
+
+
+class OtherSettings(ResultsError):
+    """A results file with results of other settings than those of the run."""
 
 
 def read_results(path: str) -> Iterator[Record]:
-    """The records in a results file, one by one; a torn last line is passed over.
+    """The records in a results file, one by one. An incomplete last line is ignored.
 
-    Raises ResultsError for a file that isn't one, OSError.
+    Raises ResultsError if the file is not a results file, OSError if it can't be read.
     """
-    _check_ordinary(path)
+    _check_regular_file(path)
     with open(path, "rb") as stream:
         for record, _ in _records(stream, path):
             if record is not None:
@@ -40,111 +44,122 @@ def read_results(path: str) -> Iterator[Record]:
 
 
 class ResultsFile:
-    """A results file open for appending, by one run at a time. A context manager.
+    """A results file open for appending, by one run at a time. A context manager."""
 
-    done: the tasks that are in it with the settings' key, but not those starved of memory, which
-    are to be done again. count: how many records it holds. repaired: how many bytes of a torn
-    last line were cut off.
-
-    path: made if need be. key: the settings' (``settings_key``). mix: whether results of other
-    settings may be in it. Raises ResultsError if it is another program's, in use, or of other
-    settings; OSError if it can't be read or written.
-    """
+    # The tasks in the file with this run's settings. Tasks that ended because of too little
+    # memory are not included, because they are to be solved again.
+    done: TaskSet
+    count: int  # records in the file
+    removed_bytes: int  # size of the incomplete last line that was removed on opening
 
     def __init__(self, path: str, key: str, *, mix: bool = False) -> None:
+        """Open a results file, which is created if there is none.
+
+        key: the settings of the run, as ``settings_key`` writes them.
+        mix: the file may have results of other settings.
+
+        Raises OtherSettings if the file has results of other settings and ``mix`` is false,
+        ResultsError if it is not a results file or is in use by another run, OSError if it can't
+        be read or written.
+        """
         self.path = path
         self.done = TaskSet()
         self.count = 0
-        self.repaired = 0
-        self._target = Path(os.path.realpath(path))  # so that two links share a lock
+        self.removed_bytes = 0
+        self._target = Path(os.path.realpath(path))  # so that two links share one lock
         self._key = key
         self._mix = mix
-        self._file = -1
-        self._end = 0
-        self._synced = 0.0
+        self._descriptor = -1
+        self._end = 0  # size of the complete lines in bytes
+        self._synced = 0.0  # when the system was last asked to write to the disk
         if not self._target.parent.is_dir():
             raise ResultsError(f"{path!r} can't be written: there is no such folder")
         if self._target.exists():
-            _check_ordinary(path)
+            _check_regular_file(path)
         self._lock = filelock.FileLock(self._target.with_name(f".{self._target.name}.lock"))
-        try:
-            self._lock.acquire(blocking=False)
-        except filelock.Timeout:
-            raise ResultsError(
-                f"{path!r} is in use by another run: wait for its end, or name another file"
-            ) from None
-        except OSError as error:
-            raise _named(error, path) from None
+        self._acquire_lock()
         try:
             self._open()
         except BaseException:
             self.close()
             raise
 
+    def _acquire_lock(self) -> None:
+        try:
+            self._lock.acquire(blocking=False)
+        except filelock.Timeout:
+            raise ResultsError(
+                f"{self.path!r} is in use by another run: wait for its end, or name another file"
+            ) from None
+        except OSError as error:
+            raise _with_path(error, self.path) from None
+
     def _open(self) -> None:
-        """Read what is there, and get ready to append to it."""
+        """Read the records in the file and prepare it for appending."""
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         try:
-            self._file = os.open(self._target, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
+            self._descriptor = os.open(self._target, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
             with open(self._target, "rb") as stream:
                 for record, end in _records(stream, self.path):
                     if record is not None:
-                        self._take(record)
+                        self._count_record(record)
                     self._end = end
-                self.repaired = stream.seek(0, os.SEEK_END) - self._end
+                self.removed_bytes = stream.seek(0, os.SEEK_END) - self._end
                 stream.seek(max(self._end - 1, 0))
-                unended = self._end > 0 and stream.read(1) != b"\n"
-            if self.repaired:
-                os.ftruncate(self._file, self._end)
-            if unended:  # by an editor that leaves that out
+                newline_missing = self._end > 0 and stream.read(1) != b"\n"
+            if self.removed_bytes:
+                os.ftruncate(self._descriptor, self._end)
+            if newline_missing:  # some editors omit the newline at the end of a file
                 self._write(b"\n")
         except OSError as error:
-            raise _named(error, self.path) from None
+            raise _with_path(error, self.path) from None
 
-    def _take(self, record: Record) -> None:
+    def _count_record(self, record: Record) -> None:
+        """Count a record in the file. Raises OtherSettings."""
         if record.key == self._key:
             if not record.starved:
                 self.done.add(record.task)
         elif not self._mix:
-            raise ResultsError(
-                f"{self.path!r} has results of other settings, {record.key!r}; these are"
-                f" {self._key!r}: name another file, or say --mix to have both in one"
+            raise OtherSettings(
+                f"{self.path!r} has results of other settings, {record.key!r}; the settings of"
+                f" this run are {self._key!r}: name another file"
             )
         self.count += 1
 
     def append(self, record: Record) -> None:
-        """Write a record. OSError if that fails; the file then ends with the one before."""
+        """Write a record. Raises OSError if that fails; the file is then as before."""
         try:
-            self._write(record.line())
+            self._write(record.to_line())
             now = time.monotonic()
             if now - self._synced >= SYNC_SECONDS:
                 self._synced = now
-                os.fsync(self._file)
+                os.fsync(self._descriptor)
         except OSError as error:
-            raise _named(error, self.path) from None
-        self._take(record)
+            raise _with_path(error, self.path) from None
+        self._count_record(record)
 
     def _write(self, data: bytes) -> None:
-        """Append all of the data or nothing."""
+        """Append all of the data, or nothing if an error is raised."""
         try:
-            written = os.write(self._file, data)
-            while written < len(data):  # a disk that is filling up takes the first part
-                written += os.write(self._file, data[written:])
+            written = os.write(self._descriptor, data)
+            while written < len(data):  # a disk with little space left takes only a part at first
+                written += os.write(self._descriptor, data[written:])
         except BaseException:
             with suppress(OSError):
-                os.ftruncate(self._file, self._end)
+                os.ftruncate(self._descriptor, self._end)
             raise
         self._end += len(data)
 
     def close(self) -> None:
-        """Let go of the file; it may be closed already."""
-        if self._file >= 0:
+        """Close the file and release its lock. May be called more than once."""
+        if self._descriptor >= 0:
             with suppress(OSError):
-                os.fsync(self._file)
-            os.close(self._file)
-            self._file = -1
+                os.fsync(self._descriptor)
+            os.close(self._descriptor)
+            self._descriptor = -1
         if self._lock.is_locked:
-            with suppress(OSError):  # filelock notices, should another run be waiting on it
+            # If another run waits for the lock, filelock notices that its file was removed.
+            with suppress(OSError):
                 os.unlink(self._lock.lock_file)
             self._lock.release()
 
@@ -161,49 +176,57 @@ class ResultsFile:
 
 
 def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]:
-    """Each record, or None for a blank line, with the place where it ends; not a torn last line."""
+    """Each complete line's record, or None for a blank line, and the offset of the line's end.
+
+    The last line may lack its newline; if it is incomplete, it is left out. name: the file's
+    name for messages. Raises ResultsError for a line that is not a result.
+    """
     end = 0
     for number, line in enumerate(_lines(stream), 1):
-        whole = line.endswith(b"\n")
+        has_newline = line.endswith(b"\n")
         try:
-            record = Record.read(line) if line.strip() else None
+            record = Record.parse(line) if line.strip() else None
         except ResultsError as error:
-            if not whole and len(line) <= MAX_LINE and (end or _may_be_torn(line)):
+            if not has_newline and len(line) <= MAX_LINE and (end or _may_be_incomplete(line)):
                 return
-            raise _foreign(name, number, error) from None
+            raise _not_a_result(name, number, error) from None
         end += len(line)
         yield record, end
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, each at most ``MAX_LINE + 1`` bytes."""
     while line := stream.readline(MAX_LINE + 1):
         yield line
 
 
-def _may_be_torn(line: bytes) -> bool:
-    """Whether a file's only line is the beginning of a record, and so no other program's."""
-    text = line.rstrip(b"\0")  # some file systems fill up with these
-    return text[: len(_HEAD)] == _HEAD[: len(text)]
+def _may_be_incomplete(line: bytes) -> bool:
+    """True if a file's only line may be the beginning of a record.
+
+    If it is not, the file is of another program and must not be changed.
+    """
+    text = line.rstrip(b"\0")  # after a power cut, some file systems leave NUL bytes
+    return text[: len(_LINE_START)] == _LINE_START[: len(text)]
 
 
-def _foreign(name: str, number: int, error: ResultsError) -> ResultsError:
+def _not_a_result(name: str, number: int, error: ResultsError) -> ResultsError:
     advice = (
         "name another file"
         if number == 1
-        else "name another file, or remove that line to have its deal done again"
+        else "name another file, or remove that line to have its deal solved again"
     )
-    return ResultsError(f"{name!r}, line {number}: no result of winrate: {error}; {advice}")
+    return ResultsError(f"{name!r}, line {number}: not a result: {error}; {advice}")
 
 
-def _check_ordinary(path: str) -> None:
-    """ResultsError for what can't hold lines and be read again."""
+def _check_regular_file(path: str) -> None:
+    """Raises ResultsError for a folder or a device, OSError if there is no such file."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         raise ResultsError(f"{path!r} is a folder: expected a results file")
     if not stat.S_ISREG(mode):
-        raise ResultsError(f"{path!r} is no ordinary file: expected a results file")
+        raise ResultsError(f"{path!r} is not a regular file: expected a results file")
 
 
-def _named(error: OSError, path: str) -> OSError:
-    """The same error about the file that the user named."""
+def _with_path(error: OSError, path: str) -> OSError:
+    """The same error, with the name of the file that the user gave."""
     return OSError(error.errno or errno.EIO, error.strerror or str(error), path)

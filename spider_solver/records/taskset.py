@@ -1,26 +1,27 @@
-"""A set of tasks in little memory: a bit a deal where numbers are close together."""
+"""A set of tasks that needs little memory: one bit for each deal where numbers are dense."""
 
 from __future__ import annotations
 
 from .record import Task
 
-_PAGE = 256  # numbers in one integer
+_PAGE_SIZE = 256  # deal numbers in one page, which is an integer used as a bit set
 _DIGITS = "0123456789"
 
 
 class TaskSet:
-    """Tasks; a million deals in a row take a third of a megabyte."""
+    """A set of tasks. A million deals with consecutive numbers take a third of a megabyte."""
 
     def __init__(self) -> None:
+        # For each series of tasks (see _locate): the pages by their number.
         self._pages: dict[tuple[str, int, str], dict[int, int]] = {}
 
     def __contains__(self, task: Task) -> bool:
-        series, page, bit = _place(task)
+        series, page, bit = _locate(task)
         return bool(self._pages.get(series, {}).get(page, 0) & bit)
 
     def add(self, task: Task) -> bool:
-        """Add a task; False if it was there."""
-        series, page, bit = _place(task)
+        """Add a task. Returns False if it was in the set before."""
+        series, page, bit = _locate(task)
         pages = self._pages.setdefault(series, {})
         before = pages.get(page, 0)
         if before & bit:
@@ -29,8 +30,8 @@ class TaskSet:
         return True
 
 
-def _place(task: Task) -> tuple[tuple[str, int, str], int, int]:
-    """A task's series (all but the number), and the number's page and bit in it."""
+def _locate(task: Task) -> tuple[tuple[str, int, str], int, int]:
+    """The task's series (all but the deal's digits), its page, and its bit in the page."""
     prefix = task.deal.rstrip(_DIGITS)
-    page, place = divmod(int(task.deal[len(prefix) :]), _PAGE)
-    return (prefix, task.suits, task.rules), page, 1 << place
+    page, index = divmod(int(task.deal[len(prefix) :]), _PAGE_SIZE)
+    return (prefix, task.suits, task.rules), page, 1 << index

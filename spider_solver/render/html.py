@@ -1,16 +1,34 @@
-"""A recorded game as one self-contained HTML page: board, controls and the list of actions.
+"""A recorded game as one self-contained HTML page: the board, controls and the list of actions.
 
-``page`` is a pure function. What the page looks like and does is in the folder ``page/``:
-its frame, style and script, which this module puts together with the game's data. The
-rules aren't written twice: the data says what each action did, as ``game`` played it, and
-the script only shows it.
+``page`` is a pure function. The folder ``page/`` has the page's frame (HTML), style (CSS) and
+script (JavaScript); this module fills in the text and the data of the game. The script knows no
+rules: the data has the effect of each action, computed by ``game``, and the script only shows it.
 
-The data, an object: columns (ten texts of cards, ``"KSQS"``), down (face-down counts), stock
-(a text of cards in the order dealt), completed (suit letters), score; and steps, one for each
-entry: ``move`` (from, to, count; columns 0-9; a row has none), ``done`` (columns in which a
-run was completed), ``turn`` (columns in which a card was turned), ``moves``, ``rows`` and
-``score`` after it. An undo or restart has ``to`` instead: the number of the state, 0 for the
-deal, that it leads back to; an undo has ``undo`` too, the number of the entry it took back.
+The data is a JSON object with these keys:
+
+=========  ======================================================================
+columns    ten strings of cards, such as ``"KSQS"``, bottom card first
+down       the number of face-down cards of each column
+stock      a string of cards, in the order dealt
+completed  a string of suit letters
+score      the score at the start
+steps      one object for each entry of the game
+=========  ======================================================================
+
+The step of a move or row has these keys:
+
+=========  ======================================================================
+move       source column, target column (both 0-9) and count; absent for a row
+done       columns in which a run was completed; absent if there are none
+turn       columns in which a card was turned; absent if there are none
+moves      the number of moves after the entry
+rows       the number of rows after the entry
+score      the score after the entry
+=========  ======================================================================
+
+The step of an undo or restart has ``to``: the number of the state that it restores, which is the
+number of entries played before that state (0: the deal). An undo also has ``undo``: the number
+of the entry that it took back.
 """
 
 from __future__ import annotations
@@ -31,66 +49,85 @@ from ..game import START_SCORE, Move
 from ..notation import RecordedGame, Revision, write_recorded
 from ..replay import PlayedEntry, Replay
 from ..words import counted
-from .text import Style, deal_command, event_words, revisions
+from .style import Style
+from .text import entry_lines, revisions
 
-MAX_ENTRIES = 20_000  # that a browser still shows at once
-_PLAIN = Style(bars=False)
+MAX_ENTRIES = 20_000  # a browser shows a page of this size without delay
+_STYLE = Style(bars=False)
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
 _CARD = re.compile(rf"([A2-9TJQK]?)([{SUIT_SIGNS}])")
-_AS_TEXT = "\ufe0e"  # after a suit sign: no emoji
+_TEXT_VARIANT = "\ufe0e"  # after a suit sign: asks for a plain character instead of an emoji
 
 
-def page(game: RecordedGame, made_by: str = "") -> str:
+def page(game: RecordedGame, *, deal_command: str = "", game_command: str = "") -> str:
     """The page of a recorded game, up to its first illegal action.
 
-    made_by: a command that makes the game again, if there is one. SpiderError if the game is
-    too long for a page.
+    deal_command: a command line that shows the deal, for the page's notes; empty for none.
+    game_command: a command line that makes the game again; empty for none.
+
+    Raises SpiderError if the game has more than ``MAX_ENTRIES`` entries.
     """
     if len(game.actions) > MAX_ENTRIES:
         raise SpiderError(
             f"{len(game.actions)} actions are too many for a page: expected at most {MAX_ENTRIES}"
         )
     replay = Replay(game)
-    steps, entries, illegal = [], [], ""
-    try:
-        for event in replay.rest():
-            steps.append(_step(event, replay))
-            entries.append(_entry(event, replay))
-    except IllegalAction as error:
-        text = game.actions[replay.number].text
-        illegal = f"Action {replay.number + 1}, {text[:40]}, is illegal: {error}"
-    position = replay.position
-    verdict = "illegal" if illegal else "won" if position.won else "unfinished"
-    deal = game.deal
-    name = deal.name or "a deal"
+    steps, items, error = _play(replay)
+    about = _about(game, revisions(replay.counts), deal_command, game_command)
     fields = {
+        **_header(replay, illegal=bool(error)),
         "generator": f"spider-solver {__version__}",
-        "title": escape(f"Spider {name}"),
-        "heading": f"Spider {escape(name)}",
-        "subheading": f"{counted(deal.suits, 'suit')}, {deal.rules} rules",
-        "verdict": verdict,
-        "result": f"{counted(position.moves, 'move')}, {counted(position.rows, 'row')},"
-        f" score {position.score}",
         "total": str(replay.number),
         "start_score": str(START_SCORE),
-        "notice": f'<p class="notice" role="alert">{escape(illegal)}</p>' if illegal else "",
-        "entries": "\n".join(entries),
-        "about": _about(game, made_by, revisions(replay.counts)),
-        "data": _data(deal, steps),
-        "style": _part("page.css"),
-        "script": _part("page.js"),
+        "notice": f'<p class="notice" role="alert">{escape(error)}</p>' if error else "",
+        "entries": "\n".join(items),
+        "about": about,
+        "data": _data(game.deal, steps),
+        "style": _page_file("page.css"),
+        "script": _page_file("page.js"),
     }
-    return _FIELD.sub(lambda match: fields[match[1]], _part("page.html"))
+    return _FIELD.sub(lambda match: fields[match[1]], _page_file("page.html"))
 
 
 @cache
-def _part(name: str) -> str:
-    """A file of the folder ``page/``."""
+def _page_file(name: str) -> str:
+    """The text of a file of the folder ``page/``."""
     return resources.files(__package__).joinpath("page", name).read_text(encoding="utf-8").strip()
 
 
+def _play(replay: Replay) -> tuple[list[dict[str, Any]], list[str], str]:
+    """Play the whole game.
+
+    Returns the step and the list item of each entry, and the message about the illegal action
+    that ended the game, or an empty string.
+    """
+    steps, items = [], []
+    try:
+        for played in replay.play_rest():
+            steps.append(_step(played, replay))
+            items.append(_list_item(played, replay))
+    except IllegalAction as error:
+        text = replay.game.actions[replay.number].text
+        return steps, items, f"Action {replay.number + 1}, {text[:40]}, is illegal: {error}"
+    return steps, items, ""
+
+
+def _header(replay: Replay, *, illegal: bool) -> dict[str, str]:
+    """The fields about the whole game, after it was played."""
+    deal, position = replay.game.deal, replay.position
+    name = escape(deal.name or "a deal")
+    return {
+        "title": f"Spider {name}",
+        "heading": f"Spider {name}",
+        "subheading": f"{counted(deal.suits, 'suit')}, {deal.rules} rules",
+        "verdict": "illegal" if illegal else "won" if position.won else "unfinished",
+        "result": f"{counted(position.moves, 'move')}, {counted(position.rows, 'row')},"
+        f" score {position.score}",
+    }
+
+
 def _data(deal: Deal, steps: list[dict[str, Any]]) -> str:
-    """The data as JSON that can stand in a script element."""
+    """The game's data as JSON, escaped so that it can be the content of a script element."""
     found = {
         "columns": ["".join(map(card_text, column)) for column in deal.columns],
         "down": deal.face_down,
@@ -102,69 +139,68 @@ def _data(deal: Deal, steps: list[dict[str, Any]]) -> str:
     return json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _step(event: PlayedEntry, replay: Replay) -> dict[str, Any]:
-    """What an entry did, as the script plays it. replay: as it is right after the event."""
-    if event.revision is Revision.UNDO:
-        assert event.undone_number is not None  # as of every undo
-        return {"to": event.undone_number - 1, "undo": event.undone_number}
-    if event.revision is Revision.RESTART:
+def _step(played: PlayedEntry, replay: Replay) -> dict[str, Any]:
+    """The step of an entry; see the module's docstring. replay: right after the entry."""
+    if played.revision is Revision.UNDO:
+        assert played.undone_number is not None  # true of every undo
+        return {"to": played.undone_number - 1, "undo": played.undone_number}
+    if played.revision is Revision.RESTART:
         return {"to": 0}
-    assert event.outcome is not None  # as of every action
+    assert played.outcome is not None  # true of every action
     found: dict[str, Any] = {}
-    if isinstance(event.outcome.action, Move):
-        found["move"] = event.outcome.action
-    if event.completed:
-        found["done"] = [run.column for run in event.completed]
-    if event.turned:
-        found["turn"] = [turn.column for turn in event.turned]
+    if isinstance(played.outcome.action, Move):
+        found["move"] = played.outcome.action
+    if played.completed:
+        found["done"] = [run.column for run in played.completed]
+    if played.turned:
+        found["turn"] = [turn.column for turn in played.turned]
     position = replay.position
     return {**found, "moves": position.moves, "rows": position.rows, "score": position.score}
 
 
-def _entry(event: PlayedEntry, replay: Replay) -> str:
-    """An entry's place in the list of actions."""
-    kinds = [str(event.revision.value)] if event.revision else []
-    kinds += ["row"] if event.is_row else []
-    kinds += ["run"] if event.completed else []
-    comments = len(event.entry.comment.splitlines())
-    lines = event_words(event, replay, _PLAIN)
+def _list_item(played: PlayedEntry, replay: Replay) -> str:
+    """An entry in the list of actions, as HTML. replay: right after the entry."""
+    kinds = [str(played.revision.value)] if played.revision else []
+    kinds += ["row"] if played.is_row else []
+    kinds += ["run"] if played.completed else []
+    comments = len(played.entry.comment.splitlines())
+    lines = entry_lines(played, replay, _STYLE)
     first, done, notes = lines[0], lines[1 : len(lines) - comments], lines[len(lines) - comments :]
-    words = f"<span>{_signs(first)}</span>"
-    words += "".join(f'<span class="done">{_signs(line)}</span>' for line in done)
+    words = f"<span>{_coloured(first)}</span>"
+    words += "".join(f'<span class="done">{_coloured(line)}</span>' for line in done)
     words += "".join(f"<span><em>{escape(note)}</em></span>" for note in notes)
     return (
-        f'<li class="{" ".join(kinds)}"><button type="button" data-number="{event.number}">'
-        f'<span class="n">{event.number}</span><span class="what">{words}</span>'
+        f'<li class="{" ".join(kinds)}"><button type="button" data-number="{played.number}">'
+        f'<span class="n">{played.number}</span><span class="what">{words}</span>'
         f'<span class="score">{replay.position.score}</span></button></li>'
     )
 
 
-def _signs(text: str) -> str:
-    """Text as HTML, its cards and suit signs in their suit's colour."""
+def _coloured(text: str) -> str:
+    """Text as HTML, with cards and suit signs in the colour of their suit."""
 
-    def painted(match: re.Match[str]) -> str:
+    def coloured(match: re.Match[str]) -> str:
         letter = SUITS[SUIT_SIGNS.index(match[2])].lower()
-        return f'<i class="{letter}">{match[0]}{_AS_TEXT}</i>'
+        return f'<i class="{letter}">{match[0]}{_TEXT_VARIANT}</i>'
 
-    return _CARD.sub(painted, escape(text))
+    return _CARD.sub(coloured, escape(text))
 
 
-def _about(game: RecordedGame, made_by: str, revised: str) -> str:
-    """What the game says itself, and how to come by it again."""
-    command = deal_command(game.deal)
+def _about(game: RecordedGame, revised: str, deal_command: str, game_command: str) -> str:
+    """The notes on the game, as HTML: its comments, its undos, commands, and the game as a file."""
     lines = []
     if game.comments:
         lines.append(f'<p class="comments">{"<br>".join(map(escape, game.comments))}</p>')
     if revised:
         lines.append(f"<p>{revised[:1].upper()}{revised[1:]}.</p>")
-    if command:
-        lines.append(f"<p>This deal: <code>{escape(command)}</code></p>")
-    if made_by:
-        lines.append(f"<p>This game: <code>{escape(made_by)}</code></p>")
+    if deal_command:
+        lines.append(f"<p>This deal: <code>{escape(deal_command)}</code></p>")
+    if game_command:
+        lines.append(f"<p>This game: <code>{escape(game_command)}</code></p>")
     name = re.sub(r"[^\w.-]+", "_", game.deal.name).strip("._") or "game"
-    kept = quote(write_recorded(game))
+    content = quote(write_recorded(game))
     lines.append(
-        f'<p><a download="{escape(name)}.txt" href="data:text/plain;charset=utf-8,{kept}">Save the'
-        " recorded game</a>, to replay and verify it with spider-solver.</p>"
+        f'<p><a download="{escape(name)}.txt" href="data:text/plain;charset=utf-8,{content}">Save'
+        " the recorded game</a>, to replay and verify it with spider-solver.</p>"
     )
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Win rates as a table for a terminal, and as a plot. Pure functions, as all of render."""
+"""Win rates as a table for a terminal and as a plot. All functions are pure."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING
 
 from ..stats import CONFIDENCE, Group, Spread, Summary
 from ..words import counted
-from .text import Style
+from .style import Style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _Cell = Callable[[Group], str]
 
-MAX_NAMED = 20  # undecided or unwinnable deals in the text
+MAX_NAMED = 20  # undecided or unwinnable deals that the text names
 PLOT_FORMATS = ("png", "svg", "pdf")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by the colour-blind too
-_STROKES = ("-", "--", "-.", ":")
-_HARDEST = 5  # of the deals that are named in the text
-_WIDTH = 1000  # rich shall wrap nothing
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # colour-blind people can distinguish them
+_LINE_STYLES = ("-", "--", "-.", ":")
+_HARDEST = 5  # hardest deals that the text names
+_TABLE_WIDTH = 1000  # characters; wide enough that rich never wraps a line
 
 
-def summary_text(summary: Summary, style: Style) -> str:
-    """The table, with a column for each suit mode, and below it what needs names."""
+def summary_text(summary: Summary, style: Style, where_all: str = "") -> str:
+    """The table, with a column for each group, and notes below it.
+
+    where_all: where to find all deals of a list that is cut short, such as ``see results.json``;
+    empty to omit this.
+    """
     if not summary.groups:
         return "no results"
     lines = [_table(summary.groups, style)]
@@ -33,9 +37,9 @@ def summary_text(summary: Summary, style: Style) -> str:
         f"\nWilson's score interval at {CONFIDENCE:.0%}. Moves: rows not counted."
     )
     for group in summary.groups:
-        for what, deals in (("unwinnable", group.unwinnable), ("undecided", group.undecided)):
+        for verdict, deals in (("unwinnable", group.unwinnable), ("undecided", group.undecided)):
             if deals:
-                lines.append(f"{group.title}, {what}: {_names(deals)}")
+                lines.append(f"{group.title}, {verdict}: {_deal_names(deals, where_all)}")
         lines.append(f"{group.title}, hardest by states: {_hardest(group)}")
     lines += _notes(summary)
     return "\n".join(lines)
@@ -50,12 +54,12 @@ def _table(groups: Iterable[Group], style: Style) -> str:
     table.add_column("")
     for group in groups:
         table.add_column(group.title, justify="right")
-    for name, cell in _ROWS:
+    for name, cell in _TABLE_ROWS:
         table.add_row(name, *map(cell, groups))
     output = io.StringIO()
     console = Console(
         file=output,
-        width=_WIDTH,
+        width=_TABLE_WIDTH,
         force_terminal=style.color,
         color_system="standard" if style.color else None,
         no_color=not style.color,
@@ -67,6 +71,8 @@ def _table(groups: Iterable[Group], style: Style) -> str:
 
 
 def _cell(of: Callable[[Group], Spread | None], show: Callable[[Spread], str]) -> _Cell:
+    """A function that shows one distribution of a group, or ``-`` if the group has none."""
+
     def cell(group: Group) -> str:
         spread = of(group)
         return "-" if spread is None else show(spread)
@@ -83,7 +89,7 @@ def _median(of: Callable[[Group], Spread | None], digits: int = 0) -> _Cell:
 
 
 def _quartiles(of: Callable[[Group], Spread | None]) -> _Cell:
-    """``110 / 117 / 126``."""
+    """A function that shows quartiles, such as ``110 / 117 / 126``."""
     return _cell(of, lambda spread: " / ".join(f"{quartile:.0f}" for quartile in spread.quartiles))
 
 
@@ -91,13 +97,13 @@ def _percent(share: float) -> str:
     return f"{share:.2%}"
 
 
-_ROWS: tuple[tuple[str, _Cell], ...] = (
+_TABLE_ROWS: tuple[tuple[str, _Cell], ...] = (
     ("deals", lambda group: f"{group.deals:,}"),
     ("won", lambda group: f"{group.won:,}"),
     ("proved unwinnable", lambda group: f"{len(group.unwinnable):,}"),
     ("undecided", lambda group: f"{len(group.undecided):,}"),
-    ("win rate, at least", lambda group: _percent(group.win_rate.least)),
-    ("win rate, at most", lambda group: _percent(group.win_rate.most)),
+    ("win rate, at least", lambda group: _percent(group.win_rate.lower)),
+    ("win rate, at most", lambda group: _percent(group.win_rate.upper)),
     ("interval", lambda group: " to ".join(map(_percent, group.win_rate.interval))),
     ("moves, mean", _mean(lambda group: group.moves, 1)),
     ("moves, quartiles", _quartiles(lambda group: group.moves)),
@@ -111,31 +117,37 @@ _ROWS: tuple[tuple[str, _Cell], ...] = (
 )
 
 
-def _names(deals: tuple[str, ...]) -> str:
+def _deal_names(deals: tuple[str, ...], where_all: str) -> str:
+    """The first deals of a list, and the number of the others."""
     more = len(deals) - MAX_NAMED
     named = ", ".join(deals[:MAX_NAMED])
-    return f"{named} and {more:,} more (--json has all)" if more > 0 else named
+    if more <= 0:
+        return named
+    return f"{named} and {more:,} more" + (f" ({where_all})" if where_all else "")
 
 
 def _hardest(group: Group) -> str:
-    return ", ".join(f"{hard.deal} ({hard.states:,})" for hard in group.hardest[:_HARDEST])
+    return ", ".join(f"{deal.name} ({deal.states:,})" for deal in group.hardest[:_HARDEST])
 
 
 def _notes(summary: Summary) -> Iterator[str]:
     if summary.repeated:
         yield (
-            f"{counted(summary.repeated, 'result')} of deals that others are there for: the first"
-            " that decides counts"
+            f"{counted(summary.repeated, 'repeated result')}: of several results for one deal, the"
+            " first that is not undecided counts"
         )
     if len(summary.settings) > 1:
         each = (f"{key} ({number:,})" for key, number in summary.settings.items())
-        yield f"several settings in one: {'; '.join(each)}"
+        yield f"results of several settings: {'; '.join(each)}"
 
 
 def plot(summary: Summary, file_format: str) -> bytes:
-    """Win share against states searched, and how long solutions are, by suit mode.
+    """Two plots in one image: win share against states searched, and the length of solutions.
 
-    file_format: one of PLOT_FORMATS. ImportError without matplotlib (extra ``plot``).
+    file_format: one of ``PLOT_FORMATS``.
+
+    The same results always give the same bytes. Raises ImportError if matplotlib is not
+    installed (extra ``plot``).
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -144,17 +156,17 @@ def plot(summary: Summary, file_format: str) -> bytes:
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
     shares, lengths = figure.subplots(1, 2)
-    _plot_shares(shares, summary.groups)
+    _plot_win_shares(shares, summary.groups)
     _plot_lengths(lengths, summary.groups)
     output = io.BytesIO()
-    # No dates and no random names, so that the same results give the same file.
+    # No dates and no random identifiers, so that the same results give the same file.
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(file_format)
     with rc_context({"svg.hashsalt": "spider-solver"}):
         figure.savefig(output, format=file_format, dpi=150, metadata=metadata)
     return output.getvalue()
 
 
-def _plot_shares(axes: Axes, groups: Iterable[Group]) -> None:
+def _plot_win_shares(axes: Axes, groups: Iterable[Group]) -> None:
     from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
     for index, group in enumerate(groups):
@@ -162,14 +174,14 @@ def _plot_shares(axes: Axes, groups: Iterable[Group]) -> None:
             continue
         assert group.states is not None
         states = sorted(group.states_won)
-        shares = [100 * (place + 1) / group.deals for place in range(len(states))]
+        shares = [100 * wins / group.deals for wins in range(1, len(states) + 1)]
         axes.step(
-            [*states, max(group.states.most, states[-1])],
+            [*states, max(group.states.maximum, states[-1])],
             [*shares, shares[-1]],
             where="post",
             label=f"{group.title}: {group.won:,} of {group.deals:,}",
             color=_COLOURS[index % len(_COLOURS)],
-            linestyle=_STROKES[index % len(_STROKES)],
+            linestyle=_LINE_STYLES[index % len(_LINE_STYLES)],
         )
     axes.set(xlabel="states searched", ylabel="deals won, %", ylim=(0, 102), title="Win share")
     axes.set_xscale("log")
@@ -187,10 +199,10 @@ def _plot_lengths(axes: Axes, groups: Iterable[Group]) -> None:
     axes.grid(axis="y", alpha=0.3)
     if not won:
         return
-    places = range(1, len(won) + 1)
+    positions = range(1, len(won) + 1)
     boxes = axes.boxplot(
         [group.lengths for group in won],
-        positions=places,
+        positions=positions,
         widths=0.5,
         showmeans=True,
         whis=(5, 95),
@@ -202,5 +214,5 @@ def _plot_lengths(axes: Axes, groups: Iterable[Group]) -> None:
     for index, box in enumerate(boxes["boxes"]):
         box.set_facecolor(_COLOURS[index % len(_COLOURS)])
         box.set_alpha(0.5)
-    axes.set_xticks(places, [group.title for group in won])
+    axes.set_xticks(positions, [group.title for group in won])
     axes.set_xlabel("boxes: quartiles; whiskers: 5% to 95%; diamond: mean")

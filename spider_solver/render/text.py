@@ -1,198 +1,73 @@
-"""Boards, actions and headers as text for a terminal or a file.
+"""Deals, actions and recorded games in words.
 
-Everything here is a pure function: it returns text and prints nothing. ``Style`` says
-whether colours and suit signs may be used; whoever prints asks the output what it can show.
-Columns are numbered 1-10, bottom card at the top, end card lowest, as on a screen.
+All functions are pure: they return text and print nothing. ``Style`` holds the decorations that
+the output can show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 
-import click
-
-from ..cards import SUIT_NAMES, SUIT_SIGNS, SUITS, card_sign, card_text, is_red
-from ..deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule
+from ..cards import SUIT_NAMES
+from ..deal import SETS, Deal
 from ..game import Move, Outcome, Position, Row
 from ..notation import Revision
-from ..numbering import number_of
 from ..replay import Counts, PlayedEntry, Replay
+from ..verify import Report
 from ..words import counted
-
-Place = tuple[int, int]  # a column (0-9) and a card's place in it, from the bottom
-
-_CELL = 5
-_EMPTY = -1  # an empty column's mark, in the place of a card
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """What an output can show: ANSI colours; suit signs and other characters beyond ASCII.
-
-    bars: whether rows and completed runs stand out between bars.
-    """
-
-    color: bool = False
-    unicode: bool = True
-    bars: bool = True
-
-    def card(self, card: int) -> str:
-        """``9♠`` or ``9S``, red suits in red."""
-        text = card_sign(card) if self.unicode else card_text(card)
-        return self._paint(text, fg="red" if is_red(card) else None, bold=True)
-
-    def cards(self, cards: Iterable[int]) -> str:
-        """Several cards with blanks between."""
-        return " ".join(map(self.card, cards))
-
-    def suit(self, suit: int) -> str:
-        """``♠`` or ``S``, red suits in red."""
-        text = (SUIT_SIGNS if self.unicode else SUITS)[suit]
-        return self._paint(text, fg="red" if is_red(suit << 4) else None, bold=True)
-
-    def strong(self, text: str) -> str:
-        """Text that stands out: a heading, a row, a completed run."""
-        return self._paint(text, bold=True)
-
-    def marked_card(self, card: int) -> str:
-        """A card, five characters wide, that stands out: reversed, or ``>9♠``."""
-        if not self.color:
-            return f">{self.card(card)}  "
-        return f"\x1b[7m {self.card(card)}\x1b[7m \x1b[0m "
-
-    def faint(self, text: str) -> str:
-        """Text that keeps in the background."""
-        return self._paint(text, dim=True)
-
-    @property
-    def back(self) -> str:
-        """The mark of a face-down card."""
-        return "░░" if self.unicode else "##"
-
-    def _paint(
-        self, text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None
-    ) -> str:
-        return click.style(text, fg=fg, bold=bold, dim=dim) if self.color else text
+from .board import board, moved_cards
+from .style import DEFAULT_STYLE, Style
 
 
 def title(deal: Deal) -> str:
-    """``native:1, 4 suits, standard rules``; said if it is a position in mid-game."""
+    """``native:1, 4 suits, standard rules``; a position in mid-game is named as one."""
     parts = [deal.name or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
     if not deal.fresh:
         parts.append("a position in mid-game")
     return ", ".join(parts)
 
 
-def deal_command(deal: Deal, command: str = "show") -> str:
-    """The command for a deal that has a number; empty for others."""
-    number = number_of(deal)
-    if number is None:
-        return ""
-    suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
-    rules = "" if deal.rules is RowRule.STANDARD else f" --rules {deal.rules}"
-    return f"spider-solver {command} {number}{suits}{rules}"
+def action_lines(outcome: Outcome, after: Position, style: Style = DEFAULT_STYLE) -> list[str]:
+    """The effect of an action: a line for the action, then one for each completed run.
 
-
-def board(
-    position: Position | Deal,
-    *,
-    reveal: bool = False,
-    style: Style = Style(),
-    marked: Collection[Place] = (),
-) -> str:
-    """The ten columns side by side, then the stock and the completed runs.
-
-    reveal: face-down cards are shown in brackets and the rows of the stock are listed.
-    marked: where cards are that stand out.
+    after: the position right after the action.
     """
-    deal = position.to_deal() if isinstance(position, Position) else position
-    lines = [style.faint("".join(f"{number:^{_CELL}}" for number in range(1, COLUMNS + 1)))]
-    lines += _grid(deal, reveal, style, marked)
-    rows = len(deal.stock) // ROW_CARDS
-    lines += ["", f"Stock: {counted(rows, 'row')} left"]
-    if reveal and rows:
-        lines[-1] += ", in the order dealt:"
-        for start in range(0, len(deal.stock), ROW_CARDS):
-            row = deal.stock[start : start + ROW_CARDS]
-            lines.append("".join(_pad(style.card(card)) for card in row))
-    lines.append(f"Completed runs: {_completed(deal.completed, style)}")
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _grid(deal: Deal, reveal: bool, style: Style, marked: Collection[Place]) -> Iterable[str]:
-    shown = (column or (_EMPTY,) for column in deal.columns)
-    for height, cards in enumerate(zip_longest(*shown)):
-        yield "".join(
-            style.marked_card(card)
-            if card is not None and (column, height) in marked
-            else _cell(card, height < deal.face_down[column], reveal, style)
-            for column, card in enumerate(cards)
-        )
-
-
-def _cell(card: int | None, face_down: bool, reveal: bool, style: Style) -> str:
-    if card is None:
-        return " " * _CELL
-    if card == _EMPTY:
-        return style.faint(f"{'--':^{_CELL}}")
-    if face_down and reveal:
-        return style.faint("[") + style.card(card) + style.faint("]") + " "
-    if face_down:
-        return style.faint(_pad(style.back))
-    return _pad(style.card(card))
-
-
-def _pad(card: str) -> str:
-    """A card, two characters wide when shown, in the middle of its cell."""
-    return f" {card}  "
-
-
-def _completed(suits: Sequence[int], style: Style) -> str:
-    if not suits:
-        return f"none of {SETS}"
-    return f"{' '.join(map(style.suit, suits))} ({len(suits)} of {SETS})"
-
-
-def action_words(outcome: Outcome, after: Position, style: Style = Style()) -> list[str]:
-    """What an action did, in words: a line for it, then one for each completed run."""
     swept = {run.column for run in outcome.completed}
     if isinstance(outcome.action, Row):
         row = f"{style.strong('row to columns 1-10')}: {style.cards(outcome.cards)}"
-        lines = [_barred(row, f"{counted(after.rows_left, 'row')} left", style)]
+        lines = [style.barred(row, f"{counted(after.rows_left, 'row')} left")]
     else:
         turned = [turn.card for turn in outcome.turned if turn.column not in swept]
-        lines = [f"{_move(outcome.action, outcome, style)}{_turns(turned, style)}"]
+        lines = [f"{_move(outcome.action, outcome, style)}{_turned_cards(turned, style)}"]
     first = len(after.completed) - len(outcome.completed) + 1
-    for place, run in enumerate(outcome.completed, first):
+    for number, run in enumerate(outcome.completed, first):
         turned = [turn.card for turn in outcome.turned if turn.column == run.column]
         words = f"{SUIT_NAMES[run.suit]} completed in column {run.column + 1}, King to Ace"
-        rest = f"run {place} of {SETS}{_turns(turned, style)}"
-        lines.append(_barred(f"{style.suit(run.suit)} {style.strong(words)}", rest, style))
+        rest = f"run {number} of {SETS}{_turned_cards(turned, style)}"
+        lines.append(style.barred(f"{style.suit(run.suit)} {style.strong(words)}", rest))
     return lines
 
 
-def event_words(event: PlayedEntry, replay: Replay, style: Style = Style()) -> list[str]:
-    """What an entry of a recorded game did, in words, then the comment on it, if any.
+def entry_lines(played: PlayedEntry, replay: Replay, style: Style = DEFAULT_STYLE) -> list[str]:
+    """The effect of an entry of a recorded game, then the comment on the entry, if any.
 
-    replay: as it is right after the event.
+    replay: right after the entry was played.
     """
-    if event.revision is Revision.UNDO:
-        lines = [f"{style.strong('undo')}: takes back action {event.undone_number}"]
-    elif event.revision is Revision.RESTART:
-        again = f"{style.strong('restart')}: the same deal again"
-        lines = [_barred(again, f"attempt {replay.attempt}", style)]
+    if played.revision is Revision.UNDO:
+        lines = [f"{style.strong('undo')}: takes back action {played.undone_number}"]
+    elif played.revision is Revision.RESTART:
+        restart = f"{style.strong('restart')}: the same deal again"
+        lines = [style.barred(restart, f"attempt {replay.attempt}")]
     else:
-        assert event.outcome is not None  # as of every action
-        lines = action_words(event.outcome, replay.position, style)
-    if event.entry.time is not None:
-        lines[0] += style.faint(f"  at {clock(event.entry.time)}")
-    return lines + [style.faint(f"# {line}") for line in event.entry.comment.splitlines()]
+        assert played.outcome is not None  # true of every action
+        lines = action_lines(played.outcome, replay.position, style)
+    if played.entry.time is not None:
+        lines[0] += style.faint(f"  at {clock(played.entry.time)}")
+    return lines + [style.faint(f"# {line}") for line in played.entry.comment.splitlines()]
 
 
 def clock(seconds: float) -> str:
-    """``1:15`` or ``1:02:03``: a time without fractions."""
+    """``1:15`` or ``1:02:03``: a time in whole seconds, rounded down."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
@@ -202,14 +77,17 @@ def replay_lines(
     replay: Replay,
     last: int | None = None,
     *,
-    style: Style = Style(),
+    style: Style = DEFAULT_STYLE,
     boards: bool = False,
 ) -> Iterator[str]:
-    """The entries that a replay still has before it, each as text of a line or more.
+    """Play the remaining entries of a replay; yield the text of each, one or more lines.
 
-    last: the number of the last one; None for all. boards: the board before the first and
-    after each, where what it moved stands out. The replay is played on, as the lines are
-    asked for; IllegalAction comes through.
+    last: the number of the last entry to play; None for all.
+    boards: also yield the board before the first entry and after each entry, with the moved
+    cards highlighted.
+
+    An entry is played only when its text is asked for. Raises IllegalAction as
+    ``Replay.forward`` does.
     """
     if last is None:
         last = len(replay.game.actions)
@@ -217,45 +95,17 @@ def replay_lines(
     if boards:
         yield board(replay.position, style=style) + "\n"
     while replay.number < last:
-        event = replay.forward()
-        yield _numbered(event.number, event_words(event, replay, style), width)
+        played = replay.forward()
+        yield _numbered(played.number, entry_lines(played, replay, style), width)
         if boards:
-            marked = moved_cards(event, replay.position)
+            marked = moved_cards(played, replay.position)
             yield "\n" + board(replay.position, style=style, marked=marked) + "\n"
 
 
-def moved_cards(event: PlayedEntry | None, position: Position) -> frozenset[Place]:
-    """Where on the board the cards are that an entry has just moved, or an undo put back.
-
-    position: as it is right after the event.
-    """
-    if event is None or event.outcome is None:
-        return frozenset()
-    action, undo = event.outcome.action, event.revision is not None
-    swept = set() if undo else {run.column for run in event.outcome.completed}
-    if isinstance(action, Move):
-        ends = {action.source if undo else action.target: action.count}
-    else:
-        ends = {} if undo else dict.fromkeys(range(COLUMNS), 1)
-    return frozenset(
-        (column, len(position.columns[column]) - depth)
-        for column, count in ends.items()
-        if column not in swept
-        for depth in range(1, count + 1)
-    )
-
-
 def _numbered(number: int, lines: Sequence[str], width: int) -> str:
+    """The lines after a number that is ``width`` characters wide, all indented alike."""
     label = f"{number:>{width}}. "
     return label + f"\n{' ' * len(label)}".join(lines)
-
-
-def _barred(text: str, rest: str, style: Style) -> str:
-    """What stands out, between bars, and what is told after it."""
-    if not style.bars:
-        return f"{text}, {rest}"
-    bar = style.strong("══" if style.unicode else "==")
-    return f"{bar} {text} {bar} {rest}"
 
 
 def _move(move: Move, outcome: Outcome, style: Style) -> str:
@@ -266,7 +116,7 @@ def _move(move: Move, outcome: Outcome, style: Style) -> str:
     return f"{text}column {target}, onto {style.card(outcome.onto)}"
 
 
-def _turns(cards: Sequence[int], style: Style) -> str:
+def _turned_cards(cards: Sequence[int], style: Style) -> str:
     return f"; turns {style.cards(cards)}" if cards else ""
 
 
@@ -279,10 +129,13 @@ def counts(position: Position) -> str:
 
 
 def revisions(counts: Counts) -> str:
-    """``3 undos, 1 restart (1 attempt abandoned), 152 actions made, ...``; empty if none."""
+    """The counts of undos and restarts; empty if there are none.
+
+    For example ``3 undos, 1 restart (1 attempt abandoned), 152 actions made in all, ...``.
+    """
     parts = [
-        counted(number, what)
-        for number, what in ((counts.undos, "undo"), (counts.restarts, "restart"))
+        counted(number, name)
+        for number, name in ((counts.undos, "undo"), (counts.restarts, "restart"))
         if number
     ]
     if not parts:
@@ -293,3 +146,24 @@ def revisions(counts: Counts) -> str:
     if counts.undos:
         parts.append(f"score {counts.gross_score} if undo gave no points back")
     return ", ".join(parts)
+
+
+def result_text(report: Report, style: Style) -> str:
+    """The verdict and the counts of a replayed game.
+
+    A second line has the counts of undos and restarts, if there are any.
+    """
+    verdict = style.strong(report.verdict)
+    if not report.legal:
+        verdict += f" at action {report.illegal_number}; before it"
+    lines = (f"{verdict}: {counts(report.position)}", revisions(report.counts))
+    return "\n".join(filter(None, lines))
+
+
+def illegal_text(report: Report, name: str) -> str:
+    """The error message about the illegal action of a game. name: the name of its file."""
+    line = "" if report.illegal_line is None else f", line {report.illegal_line}"
+    return (
+        f"{name}{line}: action {report.illegal_number} {report.illegal_text[:40]!r} is illegal:"
+        f" {report.reason}"
+    )

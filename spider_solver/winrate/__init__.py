@@ -1,24 +1,30 @@
-"""Many deals solved: which ones, and by whom. What comes out are ``records.Record``s.
+"""Solving many deals. Each result is a ``records.Record``.
 
-tasks.py holds the deals of a run, never as a list: ranges, suit modes, shards. work.py solves
-one of them. processes.py spreads them over the processes of this machine, cluster.py over
-the workers of a dask scheduler. All of them find the same for the same deals, as long as the
-memory, which they share, is enough.
+============  =======================================================================
+tasks.py      the deals of a run as ranges, never as a list; suit modes and shards
+work.py       solving one deal
+processes.py  solving deals on processes of this machine
+cluster.py    solving deals on the workers of a dask scheduler
+============  =======================================================================
+
+The number of processes or workers does not change the results, as long as the memory, which they
+share, is enough.
 """
 
 from __future__ import annotations
 
-from .cluster import on_cluster
-from .processes import on_processes
-from .tasks import Shard, Tasks, outstanding
-from .work import Work, WorkError
+from .cluster import solve_on_cluster
+from .processes import solve_on_processes
+from .tasks import Shard, Tasks, remaining_tasks
+from .work import Work, WorkerDeaths, WorkError
 
 __all__ = [
     "Shard",
     "Tasks",
     "Work",
     "WorkError",
-    "on_cluster",
-    "on_processes",
-    "outstanding",
+    "WorkerDeaths",
+    "remaining_tasks",
+    "solve_on_cluster",
+    "solve_on_processes",
 ]

@@ -1,8 +1,8 @@
-"""Deals spread over the workers of a dask scheduler, on as many machines as it has.
+"""Solving deals on the workers of a dask scheduler, on one machine or many.
 
-dask.distributed (extra ``distributed``) does the scheduling: a deal whose worker died is done
-by another one. Here a few deals a worker are kept in flight, so that a range of any length
-costs no more than a short one.
+dask.distributed (extra ``distributed``) does the scheduling: it gives the deal of a worker that
+died to another worker. This module submits only a few deals for each worker at a time, so the
+memory needed does not grow with the number of deals.
 """
 
 from __future__ import annotations
@@ -18,34 +18,38 @@ from .. import __version__
 from ..errors import InternalError, SpiderError
 from ..memory import MEMORY_SHARE, default_memory
 from ..records import Record, Task
-from .work import Work, WorkError, solve_task
+from .work import Work, WorkerDeaths, WorkError, solve_task
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-IN_FLIGHT = 3  # deals a thread
-LEAST_IN_FLIGHT = 8  # so that those who come late find some
-LOOK_SECONDS = 5.0  # between two looks at how many workers there are
+SUBMITTED_PER_THREAD = 3  # deals submitted and not yet solved, for each thread of the workers
+MIN_SUBMITTED = 8  # so that a worker that joins later finds deals to solve
+COUNT_SECONDS = 5.0  # between two counts of the workers
 CONNECT_SECONDS = 10.0
 
 
-def on_cluster(
-    tasks: Iterable[Task], work: Work, address: str, say: Callable[[str], None]
+def solve_on_cluster(
+    tasks: Iterable[Task], work: Work, address: str, on_status: Callable[[str], None]
 ) -> Iterator[Record]:
-    """The tasks' records, each as soon as it's done, by the workers of a scheduler.
+    """Solve tasks on the workers of a scheduler; yield each record as soon as it is there.
 
-    Raises WorkError if the scheduler can't be reached, or workers die again and again.
-    Close the iterator, should it be left early: then what isn't done is cancelled.
+    address: of the scheduler, such as ``tcp://127.0.0.1:8786``.
+    on_status: called with messages for the user.
+
+    Raises WorkError if dask.distributed is missing, the scheduler can't be reached, or the
+    workers have another version; WorkerDeaths if workers die again and again. If the iterator is
+    not used up, it must be closed: then the submitted deals are cancelled.
     """
     try:
         from distributed import Client
         from distributed.comm import get_address_host_port
     except ImportError:
         raise WorkError(
-            "--scheduler needs dask.distributed: pip install 'spider-solver[distributed]'"
+            "a dask scheduler needs dask.distributed: pip install 'spider-solver[distributed]'"
         ) from None
     for logger in ("distributed", "distributed.client", "asyncio"):
-        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters is told here
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # this module reports all errors
     try:
         get_address_host_port(address)
         client = Client(address, timeout=CONNECT_SECONDS)
@@ -55,11 +59,11 @@ def on_cluster(
             " tcp://127.0.0.1:8786"
         ) from None
     with client:
-        yield from _Flight(client, iter(tasks), work, address, say).run()
+        yield from _ClusterRun(client, iter(tasks), work, address, on_status).run()
 
 
-class _Flight:
-    """The deals that a cluster is at."""
+class _ClusterRun:
+    """A run on a cluster, with the deals that are submitted and not yet solved."""
 
     def __init__(
         self,
@@ -67,98 +71,102 @@ class _Flight:
         tasks: Iterator[Task],
         work: Work,
         address: str,
-        say: Callable[[str], None],
+        on_status: Callable[[str], None],
     ) -> None:
         self._client = client
         self._tasks = tasks
         self._work = work
         self._address = address
-        self._say = say
+        self._on_status = on_status
         self._futures: set[Future] = set()
-        self._looked = -LOOK_SECONDS
-        self._threads = -1
-        self._room = 0
+        self._counted = -COUNT_SECONDS  # when the workers were last counted
+        self._threads = -1  # of all workers, when last counted
+        self._max_submitted = 0
 
     def run(self) -> Iterator[Record]:
+        """Submit the tasks and yield their records."""
         try:
-            self._fill()
+            self._submit()
             while self._futures:
-                for future in self._done():
+                for future in self._wait():
                     self._futures.discard(future)
                     record = self._record(future)
-                    self._fill()
+                    self._submit()
                     yield record
         finally:
             self._client.cancel(list(self._futures))
 
-    def _done(self) -> Iterable[Future]:
-        """What is done by now; nothing, if nothing gets done for a while."""
+    def _wait(self) -> Iterable[Future]:
+        """The futures that are done; none if none is done after some seconds."""
         from distributed import wait
 
         futures = list(self._futures)
         try:
-            done: set[Future] = wait(futures, LOOK_SECONDS, return_when="FIRST_COMPLETED").done
+            done: set[Future] = wait(futures, COUNT_SECONDS, return_when="FIRST_COMPLETED").done
         except TimeoutError:
-            self._look()
+            self._count_workers()
             return ()
-        except CancelledError:  # one by one they tell why
+        except CancelledError:  # the result of each future has the reason
             return futures
         return done
 
-    def _look(self) -> None:
-        """See how many workers there are."""
-        self._looked = time.monotonic()
+    def _count_workers(self) -> None:
+        """Count the threads of the workers, and report if there are none."""
+        self._counted = time.monotonic()
         threads = sum(self._client.nthreads().values())
         if not threads and self._threads:
-            self._say(
-                f"no worker is at {self._address}: waiting for one that has spider-solver"
+            self._on_status(
+                f"there is no worker at {self._address}: waiting for one that has spider-solver"
                 f" {__version__}"
             )
         self._threads = threads
-        self._room = max(LEAST_IN_FLIGHT, IN_FLIGHT * threads)
+        self._max_submitted = max(MIN_SUBMITTED, SUBMITTED_PER_THREAD * threads)
 
-    def _fill(self) -> None:
-        """Hand out deals, until enough are in flight."""
-        if time.monotonic() - self._looked >= LOOK_SECONDS:
-            self._look()
-        for task in islice(self._tasks, max(0, self._room - len(self._futures))):
-            self._futures.add(self._client.submit(_on_worker, task, self._work, pure=False))
+    def _submit(self) -> None:
+        """Submit deals until enough are submitted or none is left."""
+        if time.monotonic() - self._counted >= COUNT_SECONDS:
+            self._count_workers()
+        for task in islice(self._tasks, max(0, self._max_submitted - len(self._futures))):
+            self._futures.add(self._client.submit(_solve_on_worker, task, self._work, pure=False))
 
     def _record(self, future: Future) -> Record:
-        """What a worker found. Raises WorkError for all that can happen to it."""
+        """The record of a future that is done.
+
+        Raises WorkError or WorkerDeaths if the cluster failed, the error of the search otherwise.
+        """
         from distributed import KilledWorker
 
         try:
             record = future.result()
         except KilledWorker as error:
-            raise WorkError(
-                f"workers at {self._address} died again and again at the same deal: try a smaller"
-                f" --max-memory ({error.last_worker})"
+            raise WorkerDeaths(
+                f"workers at {self._address} died again and again at the same deal"
+                f" ({error.last_worker})"
             ) from None
         except (InternalError, SpiderError):
             raise
-        except Exception as error:  # cancelled, lost, timed out: by many names over the versions
+        except Exception as error:  # dask's versions raise different errors for the same failure
             if self._client.status != "running":
-                raise WorkError(f"the scheduler at {self._address} is gone") from None
+                raise WorkError(f"the scheduler at {self._address} has ended") from None
             if isinstance(error, ImportError) or "deserialization" in str(error):
                 raise WorkError(
                     f"scheduler and workers at {self._address} need this program too: install"
                     f" spider-solver {__version__} there"
                 ) from None
             raise WorkError(
-                f"the cluster at {self._address} gave up a deal: {error!r}"[:300]
+                f"the cluster at {self._address} failed to solve a deal: {error!r}"[:300]
             ) from None
         assert isinstance(record, Record)
         if record.key != self._work.key:
             raise WorkError(
-                f"a worker at {self._address} runs spider-solver {record.version}, this is"
-                f" {__version__}: the results would not be of one kind"
+                f"a worker at {self._address} has spider-solver {record.version}, this is"
+                f" {__version__}: install the same version there"
             )
         return record
 
 
-def _on_worker(task: Task, work: Work) -> Record:
-    """Solve a deal in a dask worker."""
+def _solve_on_worker(task: Task, work: Work) -> Record:
+    """Solve a deal in a dask worker, with the memory share of one of its threads."""
     from distributed import get_worker
 
     worker = get_worker()

@@ -1,9 +1,9 @@
-"""Deals spread over processes of this machine.
+"""Solving deals on processes of this machine.
 
-Each worker process is at the end of a pipe of its own: it gets a task, and sends the record
-back. So it's known which deal a worker was at when the system killed it, and that deal goes to
-another. The first worker loads the compiled search, or compiles it, before the others start;
-each then loads it once. Workers end with this process, however it ends.
+Each worker process has its own pipe to the parent: it receives a task and sends the record back.
+So the parent knows the deal of a worker that the system killed, and gives that deal to another
+worker. The first worker loads or compiles the search before the other workers start; each of
+those then loads it once. The workers end when the parent process ends, in any way.
 """
 
 from __future__ import annotations
@@ -25,53 +25,70 @@ from ..memory import default_memory
 from ..records import Record, Task
 from ..result import Progress
 from ..searches import load_all
-from .work import Work, WorkError, solve_task
+from .work import Work, WorkerDeaths, solve_task
 
-MAX_DEATHS = 3  # of workers at one deal, before the run ends
+MAX_DEATHS = 3  # deaths of workers at the same deal that end the run
 
-_SAY, _READY, _DONE, _FAILED = "say", "ready", "done", "failed"
+# Kinds of the messages that a worker sends. Each message is a pair of a kind and its content.
+_STATUS = "status"  # a text for the user
+_READY = "ready"  # None: the search is loaded
+_DONE = "done"  # a Record
+_FAILED = "failed"  # the error's message and its traceback, both texts
+
 _SPAWN = multiprocessing.get_context("spawn")
 
 
-def on_processes(
-    tasks: Iterable[Task], work: Work, jobs: int, say: Callable[[str], None]
+def solve_on_processes(
+    tasks: Iterable[Task], work: Work, jobs: int, on_status: Callable[[str], None]
 ) -> Iterator[Record]:
-    """The tasks' records, each as soon as it's done, by ``jobs`` worker processes.
+    """Solve tasks on worker processes; yield each record as soon as it is there.
 
-    tasks: asked for as workers get free; no more workers are hired than there are tasks. say:
-    told what is to be known: that the search is compiled, that a worker was killed. Raises
-    WorkError if workers die again and again. Close the iterator, should it be left early: then
-    the workers end.
+    tasks: the next one is fetched only when a worker is free.
+    jobs: the number of workers; not more are started than there are tasks.
+    on_status: called with messages for the user: that the search is being compiled, or that a
+    worker was killed.
+
+    Raises WorkerDeaths if ``MAX_DEATHS`` workers die at the same task, InternalError if a worker
+    fails. If the iterator is not used up, it must be closed: then the workers are ended.
     """
-    crew = _Crew(iter(tasks), work, jobs, say)
+    pool = _WorkerPool(iter(tasks), work, jobs, on_status)
     try:
-        yield from crew.run()
+        yield from pool.run()
     finally:
-        crew.end()
+        pool.end()
 
 
 class _Worker:
-    """A worker process as its parent sees it, and the task that it is at."""
+    """The parent's view of a worker process."""
+
+    task: Task | None  # the task that it works on
 
     def __init__(self, work: Work, memory: int) -> None:
-        self.connection, its_end = _SPAWN.Pipe()
-        # Daemonic: ended at exit, whatever happens.
+        self.connection, worker_end = _SPAWN.Pipe()
+        # A daemon process is ended at the parent's exit.
         self._process = _SPAWN.Process(
-            target=_serve, args=(its_end, work, memory), name="spider-solver worker", daemon=True
+            target=_run_worker,
+            args=(worker_end, work, memory),
+            name="spider-solver worker",
+            daemon=True,
         )
-        with _ctrl_c_ignored():
+        with _ignoring_ctrl_c():
             self._process.start()
-        its_end.close()  # else the parent would hold it open after the worker's death
-        self.task: Task | None = None
+        # Otherwise the parent would keep this end open after the worker's death.
+        worker_end.close()
+        self.task = None
 
-    def give(self, task: Task | None) -> None:
-        """Hand out a task, or None when there is none left."""
+    def send(self, task: Task | None) -> None:
+        """Give the worker a task; None makes it end."""
         self.task = task
-        with suppress(OSError):  # it died; waiting for its answer tells
+        with suppress(OSError):  # it died; the parent notices when it waits for the answer
             self.connection.send(task)
 
     def end(self, *, kill: bool) -> str:
-        """Wait for the end, or bring it about; says how the process ended."""
+        """Wait until the process has ended, after killing it if asked for.
+
+        Returns how it ended: ``was killed by SIGKILL``.
+        """
         if kill:
             self._process.kill()
         self._process.join()
@@ -84,91 +101,95 @@ class _Worker:
         return f"was killed by signal {-code}"
 
 
-class _Crew:
-    """All workers of a run."""
+class _WorkerPool:
+    """All workers of a run and the tasks that are left."""
 
     def __init__(
-        self, tasks: Iterator[Task], work: Work, jobs: int, say: Callable[[str], None]
+        self, tasks: Iterator[Task], work: Work, jobs: int, on_status: Callable[[str], None]
     ) -> None:
         first = list(islice(tasks, jobs))
         self._tasks = chain(first, tasks)
         self._work = work
         self._jobs = max(len(first), 1)
-        self._say = say
-        self._memory = default_memory() // self._jobs
+        self._on_status = on_status
+        self._memory = default_memory() // self._jobs  # bytes for each worker
         self._workers: dict[Connection[Any, Any], _Worker] = {}
-        self._again: list[Task] = []  # their workers died
+        self._returned: list[Task] = []  # tasks whose workers died
         self._deaths: Counter[Task] = Counter()
-        self._ready = False
+        self._search_loaded = False
 
     def run(self) -> Iterator[Record]:
-        self._hire(1)
+        """Start workers, give them tasks and yield their records."""
+        self._start_workers(1)
         while self._workers:
             for connection in wait(self._workers):
                 assert isinstance(connection, Connection)
-                worker = self._workers[connection]
-                try:
-                    kind, content = connection.recv()
-                except (EOFError, OSError):
-                    self._bury(worker)
-                    continue
-                if kind == _SAY:
-                    self._say(content)
-                elif kind == _READY:
-                    self._ready = True
-                    self._hire(self._jobs)
-                elif kind == _DONE:
-                    yield content
-                    self._next(worker)
-                else:
-                    message, trace = content
-                    error = InternalError(f"{worker.task}: {message}")
-                    error.add_note(trace)
-                    raise error
+                yield from self._receive(self._workers[connection])
+
+    def _receive(self, worker: _Worker) -> Iterator[Record]:
+        """Process one message of a worker, or its death. Yields the record in it, if any."""
+        try:
+            kind, content = worker.connection.recv()
+        except (EOFError, OSError):
+            self._replace_dead(worker)
+            return
+        if kind == _STATUS:
+            self._on_status(content)
+        elif kind == _READY:
+            self._search_loaded = True
+            self._start_workers(self._jobs)
+        elif kind == _DONE:
+            yield content
+            self._send_next_task(worker)
+        else:
+            message, trace = content
+            error = InternalError(f"{worker.task}: {message}")
+            error.add_note(trace)
+            raise error
 
     def end(self) -> None:
-        """Let no worker be left."""
+        """Kill all workers."""
         for worker in self._workers.values():
             worker.end(kill=True)
         self._workers.clear()
 
-    def _hire(self, jobs: int) -> None:
-        """Start workers up to a number, as long as there is something to do for them."""
-        while len(self._workers) < jobs and (task := self._pop()) is not None:
+    def _start_workers(self, jobs: int) -> None:
+        """Start workers until there are ``jobs`` of them, or no task is left."""
+        while len(self._workers) < jobs and (task := self._next_task()) is not None:
             worker = _Worker(self._work, self._memory)
             self._workers[worker.connection] = worker
-            worker.give(task)
+            worker.send(task)
 
-    def _next(self, worker: _Worker) -> None:
-        task = self._pop()
-        worker.give(task)
+    def _send_next_task(self, worker: _Worker) -> None:
+        task = self._next_task()
+        worker.send(task)
         if task is None:
             del self._workers[worker.connection]
             worker.end(kill=False)
 
-    def _pop(self) -> Task | None:
-        return self._again.pop() if self._again else next(self._tasks, None)
+    def _next_task(self) -> Task | None:
+        return self._returned.pop() if self._returned else next(self._tasks, None)
 
-    def _bury(self, worker: _Worker) -> None:
-        """A worker died at its task, which another one gets; WorkError if that won't do."""
+    def _replace_dead(self, worker: _Worker) -> None:
+        """Give the task of a dead worker to another worker.
+
+        Raises WorkerDeaths if this was the task's ``MAX_DEATHS``-th death.
+        """
         del self._workers[worker.connection]
         how = worker.end(kill=False)
         task = worker.task
         assert task is not None
         self._deaths[task] += 1
         if self._deaths[task] == MAX_DEATHS:
-            raise WorkError(
-                f"a worker {how} at {task}, as {MAX_DEATHS - 1} did before it: try fewer --jobs,"
-                " or a smaller --max-memory"
-            )
-        self._say(f"a worker {how} at {task}; another one takes over")
-        self._again.append(task)
-        self._hire(self._jobs if self._ready else 1)
+            raise WorkerDeaths(f"a worker {how} at {task}, as {MAX_DEATHS - 1} did before it")
+        self._on_status(f"a worker {how} at {task}; another worker solves this deal")
+        self._returned.append(task)
+        self._start_workers(self._jobs if self._search_loaded else 1)
 
 
 @contextmanager
-def _ctrl_c_ignored() -> Iterator[None]:
-    """A process started meanwhile ignores Ctrl-C, which is the parent's to hear."""
+def _ignoring_ctrl_c() -> Iterator[None]:
+    """A process started meanwhile ignores Ctrl-C: only the parent handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -179,29 +200,29 @@ def _ctrl_c_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _serve(connection: Connection[Any, Any], work: Work, memory: int) -> None:
-    """A worker's life."""
+def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> None:
+    """A worker process: solve the tasks received until None is received or the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
     lock = threading.Lock()
 
-    def tell(kind: str, content: object = None) -> None:
-        with lock:  # what is said comes from another thread
+    def send(kind: str, content: object = None) -> None:
+        with lock:  # status messages are sent by another thread
             connection.send((kind, content))
 
-    def end_with_parent(progress: Progress) -> None:
+    def exit_without_parent(progress: Progress) -> None:
         if not parent.is_alive():
             os._exit(1)
 
-    with suppress(EOFError, OSError):  # the parent is gone
+    with suppress(EOFError, OSError):  # the parent has ended
         try:
-            load_all(lambda text: tell(_SAY, text))
-            tell(_READY)
+            load_all(lambda text: send(_STATUS, text))
+            send(_READY)
             while (task := connection.recv()) is not None:
-                tell(_DONE, solve_task(task, work, memory, end_with_parent))
+                send(_DONE, solve_task(task, work, memory, exit_without_parent))
         except (EOFError, OSError):
             raise
         except Exception as error:
-            what = str(error) if isinstance(error, InternalError) else repr(error)
-            tell(_FAILED, (what, traceback.format_exc()))
+            message = str(error) if isinstance(error, InternalError) else repr(error)
+            send(_FAILED, (message, traceback.format_exc()))

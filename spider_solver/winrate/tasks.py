@@ -1,6 +1,6 @@
 """The deals of a run, in order: ranges of numbers in each suit mode, or a share of them.
 
-Nothing is listed: a thousand million deals take no more memory than one.
+The deals are never listed, so a billion deals need no more memory than one.
 """
 
 from __future__ import annotations
@@ -12,38 +12,40 @@ from ..deal import RowRule
 from ..errors import SpiderError
 from ..numbering import DealNumbers
 from ..records import Task, TaskSet
+from ..words import quote
+
+_MAX_SHARD_TEXT = 20  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several equal shares: the ``index``-th (from 1) of ``count``."""
+    """One of several equal shares of the deals."""
 
-    index: int = 1
+    index: int = 1  # from 1 to count
     count: int = 1
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """The shard that ``i/n`` means. Raises SpiderError."""
+        """The shard in a text like ``2/8``. Raises SpiderError."""
         index, slash, count = text.partition("/")
         digits = index.isascii() and index.isdigit() and count.isascii() and count.isdigit()
-        if slash and digits and len(text) <= 20 and 1 <= int(index) <= int(count):
+        if slash and digits and len(text) <= _MAX_SHARD_TEXT and 1 <= int(index) <= int(count):
             return cls(int(index), int(count))
-        raise SpiderError(f"{text[:40]!r}: expected a share like 2/8, from 1/8 to 8/8")
+        raise SpiderError(f"{quote(text)}: expected a share like 2/8, from 1/8 to 8/8")
 
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """The tasks of a run; each deal in all its suit modes before the next deal.
+    """The tasks of a run: each deal in all suit modes before the next deal.
 
-    sample: so many of the deals only, evenly spread over the numbers; None for all. shard: of
-    the deals, every ``shard.count``-th. DealError, when made, if a scheme lacks a suit mode.
+    Raises DealError when constructed if a scheme lacks a suit mode.
     """
 
     numbers: DealNumbers
-    suits: tuple[int, ...] = (4,)
+    suits: tuple[int, ...] = (4,)  # suit modes
     rules: RowRule = RowRule.STANDARD
-    sample: int | None = None
-    shard: Shard = Shard()
+    sample: int | None = None  # only so many deals, evenly spread over the numbers; None for all
+    shard: Shard = Shard()  # only every shard.count-th deal, from the shard.index-th
 
     def __post_init__(self) -> None:
         for span in self.numbers.spans:
@@ -51,37 +53,38 @@ class Tasks:
                 span.scheme.check_suits(suits)
 
     @property
-    def _deals(self) -> int:
-        """How many deals all shards have."""
+    def _deal_count(self) -> int:
+        """The number of deals in all shards together."""
         count = self.numbers.count
         return count if self.sample is None else min(self.sample, count)
 
-    def _places(self) -> range:
-        return range(self.shard.index - 1, self._deals, self.shard.count)
+    def _deal_indices(self) -> range:
+        """The indices of this shard's deals among the deals of all shards."""
+        return range(self.shard.index - 1, self._deal_count, self.shard.count)
 
     @property
     def count(self) -> int:
-        """How many tasks there are, deals named twice counted twice."""
-        places = self._places()
-        # Not len(), which sys.maxsize bounds.
-        deals = max(0, -((places.start - places.stop) // places.step))
+        """The number of tasks. A deal that is named twice counts twice."""
+        indices = self._deal_indices()
+        # Not len(), which fails for more than sys.maxsize.
+        deals = max(0, -((indices.start - indices.stop) // indices.step))
         return deals * len(self.suits)
 
     def __iter__(self) -> Iterator[Task]:
-        everything, deals = self.numbers.count, self._deals
-        for place in self._places():
-            deal = self.numbers[place * everything // deals]
+        number_count, deal_count = self.numbers.count, self._deal_count
+        for index in self._deal_indices():
+            deal = self.numbers[index * number_count // deal_count]
             for suits in self.suits:
                 yield Task(deal, suits, self.rules)
 
 
-def outstanding(
-    tasks: Iterable[Task], done: TaskSet, skipped: Callable[[], None]
+def remaining_tasks(
+    tasks: Iterable[Task], done: TaskSet, on_skip: Callable[[], None]
 ) -> Iterator[Task]:
-    """The tasks that aren't done, each once; skipped is called for each of the others."""
+    """The tasks that are not done, each once. on_skip: called for each of the other tasks."""
     handed_out = TaskSet()
     for task in tasks:
         if task not in done and handed_out.add(task):
             yield task
         else:
-            skipped()
+            on_skip()

@@ -1,4 +1,4 @@
-"""One deal of a run solved: the same function in each worker, wherever it runs."""
+"""Solving one deal of a run. All workers use this function, on any machine."""
 
 from __future__ import annotations
 
@@ -6,25 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .. import solver
+from ..errors import SpiderError
 from ..numbering import deal_from_number
 from ..records import Record, Task, settings_key
 from ..result import Limits, Progress
 
 
-class WorkError(RuntimeError):
-    """Workers that can't go on: killed again and again, out of reach, of another version."""
+class WorkError(SpiderError):
+    """The run can't continue: for example, the workers can't be reached."""
+
+
+class WorkerDeaths(WorkError):
+    """The workers died again and again at the same deal, most likely for lack of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What to do with each deal. limits: of its search. solutions: whether to keep them."""
+    """How to solve each deal of a run."""
 
-    limits: Limits
-    solutions: bool = False
+    limits: Limits  # of each search
+    solutions: bool = False  # keep the solutions in the records
 
     @property
     def key(self) -> str:
-        """The settings' key of the records."""
+        """The settings key of the records."""
         return settings_key(self.limits)
 
 
@@ -34,10 +39,16 @@ def solve_task(
     memory: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Record:
-    """Solve a deal. memory: the worker's share of it in bytes, where the limits give none."""
+    """Solve a deal.
+
+    memory: the worker's share of the machine's memory in bytes, used if the limits set none.
+    progress: called during the search.
+    """
     deal = deal_from_number(task.deal, task.suits, task.rules)
-    limits, share = work.limits, work.limits.max_memory is None
-    if share:
+    limits, memory_shared = work.limits, work.limits.max_memory is None
+    if memory_shared:
         limits = replace(limits, max_memory=memory)
     result = solver.solve(deal, limits, progress)
-    return Record.of(task, result, work.key, solution=work.solutions, share=share)
+    return Record.from_result(
+        task, result, work.key, with_solution=work.solutions, memory_shared=memory_shared
+    )

@@ -1,0 +1,157 @@
+"""The JSON objects that commands print with ``--json``, one function for each.
+
+Keys are only ever added, at the end, and never change their meaning. Programs that read these
+objects must ignore keys that they do not know.
+
+Four JSON shapes of files are defined beside their readers instead, because the modules that read
+and write those files may not import ``render``:
+
+=========================  ======================================================
+a deal                     ``formats.json_format``
+a recorded game            ``notation``
+a line of a results file   ``records.record``
+a certificate of a proof   ``prove.certificate``
+=========================  ======================================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from ..cards import SUITS
+from ..formats.json_format import deal_object
+
+if TYPE_CHECKING:  # a command loads only the modules that it uses
+    from ..errors import SpiderError
+    from ..notation import RecordedGame
+    from ..numbering import Scheme
+    from ..records import SolutionCheck
+    from ..stats import Group, HardDeal, Spread, Summary
+    from ..verify import Report
+
+UNREADABLE = "unreadable"  # the verdict on a file that can't be read as a recorded game
+
+
+def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, Any]:
+    """``verify``: the report on the recorded game in a file."""
+    found: dict[str, Any] = {
+        "deal": game.deal.name,
+        "suits": game.deal.suits,
+        "rules": str(game.deal.rules),
+        "verdict": str(report.verdict),
+        "actions": report.actions,
+        "moves": report.moves,
+        "rows": report.rows,
+        "score": report.score,
+        "completed": [SUITS[suit] for suit in report.completed],
+        "illegal": None,
+        "version": __version__,
+        "file": file,
+        "made": report.counts.made,
+        "undos": report.counts.undos,
+        "restarts": report.counts.restarts,
+        "abandoned": report.counts.abandoned,
+        "gross_score": report.counts.gross_score,
+        "time": report.time,
+    }
+    if not report.legal:
+        found["illegal"] = {
+            "number": report.illegal_number,
+            "action": report.illegal_text,
+            "line": report.illegal_line,
+            "reason": report.reason,
+            "position": deal_object(report.position.to_deal()),
+        }
+    return found
+
+
+def unreadable_object(file: str, error: SpiderError) -> dict[str, Any]:
+    """``verify``: a file that can't be read as a recorded game."""
+    return {"file": file, "verdict": UNREADABLE, "error": str(error)}
+
+
+def solution_check_object(file: str, check: SolutionCheck) -> dict[str, Any]:
+    """``verify --results``: the check of the solutions in a results file."""
+    return {
+        "file": file,
+        "results": check.results,
+        "won": check.won,
+        "verified": check.verified,
+        "without": check.without_solution,
+        "failed": [
+            {"deal": task.deal, "suits": task.suits, "rules": str(task.rules), "reason": flaw}
+            for task, flaw in check.failed
+        ],
+        "version": __version__,
+    }
+
+
+def summary_object(summary: Summary) -> dict[str, Any]:
+    """``summary`` and ``winrate``: the win rates of results."""
+    return {
+        "groups": [_group_object(group) for group in summary.groups],
+        "settings": summary.settings,
+        "repeated": summary.repeated,
+        "version": __version__,
+    }
+
+
+def _group_object(group: Group) -> dict[str, Any]:
+    return {
+        "suits": group.suits,
+        "rules": str(group.rules),
+        "deals": group.deals,
+        "won": group.won,
+        "unwinnable": len(group.unwinnable),
+        "undecided": len(group.undecided),
+        "win_rate": {
+            "least": group.win_rate.lower,
+            "most": group.win_rate.upper,
+            "interval": group.win_rate.interval,
+            "confidence": group.win_rate.confidence,
+            "method": group.win_rate.method,
+        },
+        "moves": _spread_object(group.moves),
+        "score": _spread_object(group.score),
+        "states": _spread_object(group.states),
+        "seconds": _spread_object(group.seconds),
+        "total_seconds": round(group.total_seconds, 3),
+        "hardest": [_hard_deal_object(deal) for deal in group.hardest],
+        "unwinnable_deals": list(group.unwinnable),
+        "undecided_deals": list(group.undecided),
+    }
+
+
+def _spread_object(spread: Spread | None) -> dict[str, Any] | None:
+    if spread is None:
+        return None
+    return {
+        "count": spread.count,
+        "mean": spread.mean,
+        "least": spread.minimum,
+        "quartiles": spread.quartiles,
+        "most": spread.maximum,
+    }
+
+
+def _hard_deal_object(deal: HardDeal) -> dict[str, Any]:
+    return {
+        "deal": deal.name,
+        "verdict": str(deal.verdict),
+        "width": deal.width,
+        "states": deal.states,
+    }
+
+
+def scheme_object(scheme: Scheme) -> dict[str, Any]:
+    """``schemes``: one scheme of deal numbers; the command prints a list of them."""
+    return {
+        "scheme": scheme.name,
+        "title": scheme.title,
+        "numbers": scheme.numbers,
+        "suits": list(scheme.suit_modes),
+        "game_rules": str(scheme.game_rules),
+        "example": scheme.example,
+        "note": scheme.note,
+    }
