@@ -1,8 +1,9 @@
-"""The house: who may import whom, what a command loads, how long a file may be."""
+"""The architecture: who may import whom, what a command loads, and the sizes of modules."""
 
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,28 +15,57 @@ from spider_solver.cli.main import COMMANDS
 
 PROJECT = Path(__file__).parent.parent
 PACKAGE = PROJECT / "spider_solver"
-MAX_LINES = 450
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SCRIPTS = sorted([*(PROJECT / "tests").glob("*.py"), *(PROJECT / "benchmarks").glob("*.py")])
 
-# Each room may import those before it, and itself.
-ROOMS = [
+# A layer is a module or a package right below spider_solver. It may import itself and the layers
+# before it in this list.
+LAYERS = [
     *("errors", "words", "cards", "deal", "numbering", "formats", "game", "infer"),
     *("notation", "replay", "verify", "result", "memory", "budget", "kernels", "searches"),
     *("prove", "solver"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
-MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}
+MAX_MODULE_LINES = 450
+MAX_FUNCTION_LINES = 60  # from "def" to the last line, with the docstring
+LONG_FUNCTIONS = {
+    # The compiled loops of the beam search: their parts share many local variables.
+    "kernels.beam.gather",
+    "kernels.beam.advance",
+    "kernels.children.expand",
+    # The compiled loop of the exhaustive search, for the same reason.
+    "kernels.depth_first.expand",
+    # One closure for each kind of event.
+    "prove.prover.prove",
+    # One option and one output after another.
+    "cli.prove.command",
+}
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+OTHER_PROGRAMS = re.compile(r"solvitaire --type spider(?: --random N)?", re.IGNORECASE)
 
 
 def name_of(path: Path) -> str:
-    """``cli.main``; a package's own name for its ``__init__``; empty for the root's."""
+    """``cli.main``; for an ``__init__``, the name of its package; empty for the root's."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path, *, lazy: bool) -> Iterator[str]:
-    """The full names that a module imports; without lazy, only those imported with it."""
-    yield from _imports_of(ast.parse(path.read_text(encoding="utf-8")), path, lazy)
+def layer_of(path: Path) -> str:
+    """The layer that a module is in; empty for the root's ``__init__``."""
+    return name_of(path).split(".")[0]
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(path: Path, *, lazy: bool) -> set[str]:
+    """The full names that a module imports.
+
+    lazy: include the imports inside functions and those for type checking only.
+    """
+    return set(_imports_of(parsed(path), path, lazy))
 
 
 def _imports_of(node: ast.AST, path: Path, lazy: bool) -> Iterator[str]:
@@ -53,68 +83,96 @@ def _imports_of(node: ast.AST, path: Path, lazy: bool) -> Iterator[str]:
 
 
 def _is_lazy(node: ast.AST) -> bool:
-    """True for what doesn't run when its module is imported."""
+    """True for code that does not run when its module is imported."""
     if isinstance(node, ast.If):
         return ast.unparse(node.test) == "TYPE_CHECKING"
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
-def room_of(full_name: str) -> str | None:
-    """The room that an import is from; None if it's no room of this house."""
+def imported_layer(full_name: str) -> str | None:
+    """The layer that an import is from; None if it is not from this package."""
     parts = full_name.split(".")
     if parts[0] != "spider_solver" or parts[1:] == ["__version__"]:
         return None
     return parts[1]
 
 
-def test_the_walk_sees_imports():
-    found = set(imports(PACKAGE / "cli" / "solve.py", lazy=True))
+# Imports
+
+
+def test_imports_are_found():
+    found = imports(PACKAGE / "cli" / "solve.py", lazy=True)
     assert {"spider_solver.solver", "spider_solver.render.text.title", "json"} <= found
     assert {"spider_solver.cli.errors.EXIT_CODES", "tqdm.tqdm", "click"} <= found
-    assert "tqdm.tqdm" not in set(imports(PACKAGE / "cli" / "solve.py", lazy=False))
+    assert "tqdm.tqdm" not in imports(PACKAGE / "cli" / "solve.py", lazy=False)
 
 
-def test_every_module_is_in_a_room():
-    rooms = {name_of(path).split(".")[0] for path in MODULES} - {""}
-    assert rooms <= set(ROOMS)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_imports_only_go_up_the_list(path):
-    room = name_of(path).split(".")[0]
-    if not room:  # the package's own __init__ offers what the rooms have
-        return
-    allowed = ROOMS[: ROOMS.index(room) + 1]
-    used = {room_of(name) for name in imports(path, lazy=True)} - {None}
-    assert used <= set(allowed)
+def test_the_list_of_layers_is_complete():
+    assert sorted(LAYERS) == sorted({layer_of(path) for path in MODULES} - {""})
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_numba_and_the_kernels_are_loaded_by_a_search_only(path):
-    room = name_of(path).split(".")[0]
-    if room == "kernels":
+def test_a_layer_imports_only_the_layers_before_it(path):
+    layer = layer_of(path)
+    if not layer:  # the package's own __init__ may import any layer
         return
-    everywhere = set(imports(path, lazy=True))
-    at_once = set(imports(path, lazy=False))
-    assert not {name.split(".")[0] for name in everywhere} & {"numba", "llvmlite"}
+    allowed = {*LAYERS[: LAYERS.index(layer) + 1], None}
+    assert {imported_layer(name) for name in imports(path, lazy=True)} <= allowed
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_kernels_import_numba_and_only_a_search_loads_kernels(path):
+    if layer_of(path) == "kernels":
+        return
+    at_any_time = imports(path, lazy=True)
+    at_once = imports(path, lazy=False)
+    assert not {name.split(".")[0] for name in at_any_time} & {"numba", "llvmlite"}
     assert not {name.split(".")[0] for name in at_once} & HEAVY
-    assert "kernels" not in map(room_of, at_once)
+    assert "kernels" not in map(imported_layer, at_once)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_ortools_is_loaded_by_a_proof_only(path):
-    used = {name.split(".")[0] for name in imports(path, lazy=True)}
-    assert "ortools" not in used or name_of(path).split(".")[0] == "prove"
+def test_only_prove_imports_ortools(path):
+    imported = {name.split(".")[0] for name in imports(path, lazy=True)}
+    assert "ortools" not in imported or layer_of(path) == "prove"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_the_html_page_is_loaded_where_one_is_written_only(path):
-    assert "spider_solver.render.html" not in set(imports(path, lazy=False))
+def test_the_html_page_is_loaded_only_where_a_page_is_written(path):
+    assert "spider_solver.render.html" not in imports(path, lazy=False)
 
 
 def test_verify_never_imports_kernels():
-    assert "kernels" not in map(room_of, imports(PACKAGE / "verify.py", lazy=True))
+    layers = {imported_layer(name) for name in imports(PACKAGE / "verify.py", lazy=True)}
+    assert layers == {"deal", "errors", "game", "notation", "replay", None}
 
+
+@pytest.mark.parametrize(
+    "path", [*MODULES, *SCRIPTS], ids=lambda path: str(path.relative_to(PROJECT))
+)
+def test_limits_and_results_are_imported_from_the_module_that_defines_them(path):
+    defined = {node.name for node in parsed(PACKAGE / "result.py").body if hasattr(node, "name")}
+    assert {"Limits", "Method", "Progress", "Result", "Verdict"} <= defined
+    tree = ast.walk(parsed(path))
+    from_solver = {
+        alias.name
+        for node in tree
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[-1] == "solver"
+        for alias in node.names
+    }
+    assert not from_solver & defined
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_do_not_import_each_other(command):
+    found = imports(PACKAGE / "cli" / f"{command}.py", lazy=True)
+    others = {f"spider_solver.cli.{name}" for name in COMMANDS if name != command}
+    if command == "show":
+        others.remove("spider_solver.cli.convert")
+    assert not {".".join(name.split(".")[:3]) for name in found} & others
+
+
+# Loading
 
 GAME = """
 suits: 1
@@ -123,76 +181,102 @@ suits: 1
 """ + "".join(f"{column}: -\n" for column in range(3, 11))
 GAME += "completed: S S S S S S S\nactions:\n2-1x1\n"
 
-WATCH = """
+LIST_LOADED_MODULES = """
 import json, sys
 from spider_solver.cli.main import main
 try:
     main(sys.argv[1:])
 except SystemExit as exit:
-    loaded = sorted({name.partition(".")[0] for name in sys.modules})
-    print(json.dumps([exit.code, loaded]), file=sys.stderr)
+    print(json.dumps([exit.code, sorted(sys.modules)]), file=sys.stderr)
 """
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "code"),
     [
-        ["--help"],
-        ["-h"],
-        ["--version"],
-        ["solve", "--help"],
-        ["winrate", "--help"],
-        ["summary", "--help"],
-        ["prove", "--help"],
-        ["show", "1", "--reveal"],
-        ["show", "1", "--format", "json"],
-        ["show", "kpat:1-3", "win7:5"],
-        ["convert", "pysol:1", "--to", "kpat"],
-        ["schemes"],
-        ["verify", "GAME"],
-        ["replay", "GAME", "--boards"],
-        ["solve", "no-deal"],
+        (["--help"], 0),
+        (["-h"], 0),
+        (["--version"], 0),
+        (["solve", "--help"], 0),
+        (["winrate", "--help"], 0),
+        (["summary", "--help"], 0),
+        (["prove", "--help"], 0),
+        (["show", "1", "--reveal"], 0),
+        (["show", "1", "--format", "json"], 0),
+        (["show", "kpat:1-3", "win7:5"], 0),
+        (["convert", "pysol:1", "--to", "kpat"], 0),
+        (["schemes"], 0),
+        (["verify", "GAME"], 0),
+        (["replay", "GAME", "--boards"], 0),
+        (["solve", "no-deal"], 1),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
-def test_what_does_not_search_loads_no_numba(command, tmp_path):
+def test_commands_that_do_not_search_load_neither_numba_nor_kernels(command, code, tmp_path):
     game = tmp_path / "game.txt"
     game.write_text(GAME)
-    result = subprocess.run(
-        [sys.executable, "-c", WATCH, *(str(game) if word == "GAME" else word for word in command)],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
-    code, loaded = json.loads(result.stderr.splitlines()[-1])
-    assert code == (1 if "no-deal" in command else 0), result.stderr
-    assert "click" in loaded
-    assert not {*loaded} & {*HEAVY, "tqdm", "rich", "spider_solver.kernels"}
+    arguments = [str(game) if word == "GAME" else word for word in command]
+    result = run_python("-c", LIST_LOADED_MODULES, *arguments)
+    exit_code, loaded = json.loads(result.stderr.splitlines()[-1])
+    assert exit_code == code, result.stderr
+    assert {"click", "spider_solver.cli.main"} <= set(loaded)
+    assert not {name for name in loaded if name.startswith("spider_solver.kernels")}
+    assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "tqdm", "rich"}
 
 
 def test_help_loads_no_command():
-    result = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "spider_solver", "--help"],
+    loaded = run_python("-X", "importtime", "-m", "spider_solver", "--help").stderr
+    assert "spider_solver.cli.options" in loaded
+    for command in COMMANDS:
+        assert f"spider_solver.cli.{command}" not in loaded
+    assert "spider_solver.game" not in loaded
+
+
+def run_python(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(PROJECT)},
         capture_output=True,
         encoding="utf-8",
         timeout=60,
     )
-    assert "spider_solver.cli.options" in result.stderr
-    for command in COMMANDS:
-        assert f"spider_solver.cli.{command}" not in result.stderr
-    assert "spider_solver.game" not in result.stderr
+
+
+# Text and size
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_files_keep_short(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+def test_only_cli_mentions_options(path):
+    if layer_of(path) == "cli":
+        return
+    texts = [
+        node.value
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert [text for text in texts if OPTION.search(OTHER_PROGRAMS.sub("", text))] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_each_module_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+def test_modules_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_MODULE_LINES
+
+
+def test_functions_are_short():
+    found = {
+        f"{name_of(path)}.{node.name}"
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES
+    }
+    assert found <= LONG_FUNCTIONS
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_each_module_has_a_docstring(path):
+    assert ast.get_docstring(parsed(path))
 
 
 def test_the_documentation_names_each_layer():

@@ -1,4 +1,4 @@
-"""The JSON objects that commands print with ``--json``, one function for each.
+"""The JSON objects that commands print, one function for each.
 
 Keys are only ever added, at the end, and never change their meaning. Programs that read these
 objects must ignore keys that they do not know.
@@ -72,7 +72,7 @@ def unreadable_object(file: str, error: SpiderError) -> dict[str, Any]:
 
 
 def solution_check_object(file: str, check: SolutionCheck) -> dict[str, Any]:
-    """``verify --results``: the check of the solutions in a results file."""
+    """``verify``: the check of the solutions in a results file."""
     return {
         "file": file,
         "results": check.results,
