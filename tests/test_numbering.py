@@ -1,4 +1,4 @@
-"""Deal numbers: every scheme against its reference deals, and what is refused."""
+"""Deal numbers: each scheme's reference deals, the grammar, and numbers that are refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DATA = Path(__file__).parent / "data"
 VECTORS = {
     scheme: json.loads((DATA / f"{scheme}.json").read_text())["vectors"] for scheme in SCHEMES
 }
-# Six cards lie in the first four columns, but PySolFC's.
+# The columns of PySolFC that have six cards are not the first four.
 PYSOL_HEIGHTS = (6, 5, 5, 6, 5, 5, 6, 5, 5, 6)
 
 
@@ -68,7 +68,7 @@ def test_a_bare_number_is_native_and_scheme_names_have_no_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "x", "", "native:", "1e3", "٣", str(LARGEST + 1)])
-def test_what_is_no_number_says_the_range(text: str) -> None:
+def test_a_wrong_native_number_is_refused_with_the_range(text: str) -> None:
     with pytest.raises(DealError, match=f"expected 0 to {LARGEST}") as caught:
         deal_from_number(text)
     assert "\n" not in str(caught.value)
@@ -80,17 +80,17 @@ def test_a_number_of_a_million_digits_is_refused_at_once() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_unknown_scheme_and_suit_mode() -> None:
+def test_an_unknown_scheme_or_suit_mode_is_refused() -> None:
     with pytest.raises(
         DealError,
-        match=r"unknown scheme 'bogus'; known are native, kpat, pysol, win7, solvitaire$",
+        match=r"unknown scheme 'bogus': expected one of native, kpat, pysol, win7, solvitaire$",
     ):
         deal_from_number("bogus:1")
     with pytest.raises(DealError, match="3 suits: expected 1, 2, 4"):
         deal_from_number("native:1", 3)
 
 
-def test_splitmix64_first_outputs_of_seed_zero() -> None:
+def test_splitmix64_gives_the_published_outputs_of_seed_zero() -> None:
     generator = SplitMix64(0)
     assert [generator.next() for _ in range(3)] == [
         0xE220A8397B1DCDAF,
@@ -127,7 +127,7 @@ def test_text_that_is_no_canonical_number(text: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_scheme_s_numbers_fit_the_grammar(scheme: str) -> None:
+def test_the_numbers_of_every_scheme_fit_the_grammar(scheme: str) -> None:
     numbers = [SCHEMES[scheme].example, *(f"{scheme}:{v['number']}" for v in VECTORS[scheme])]
     for number in numbers:
         parts = split_number(number)
@@ -144,7 +144,7 @@ def test_text_that_looks_like_deal_numbers(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a.txt", "12.txt", "C:\\deal.txt", "2024/deal", "2024\\deal", "-x", "deal"]
 )
-def test_text_that_looks_like_a_file_s_name(text: str) -> None:
+def test_text_that_looks_like_a_file_name(text: str) -> None:
     assert not looks_like_numbers(text)
 
 
@@ -188,7 +188,7 @@ def test_a_position_in_mid_game_has_no_number() -> None:
     assert number_of(position.to_deal()) == "native:17"
 
 
-# Other programs' numbers.
+# The numbers of other programs.
 
 ENDS = {
     "kpat": (1, 2**31 - 1),
@@ -216,19 +216,19 @@ def test_every_number_of_a_scheme_is_a_deal(
 
 
 @pytest.mark.parametrize("scheme", ENDS)
-def test_beyond_its_ends_a_number_is_refused(scheme: str) -> None:
+def test_numbers_out_of_range_are_refused(scheme: str) -> None:
     prefix = scheme if ":" in scheme else f"{scheme}:"
     low, high = ENDS[scheme]
     deal_from_number(f"{prefix}{low}")
     deal_from_number(f"{prefix}{high}")
     for number in (low - 1, high + 1):
-        with pytest.raises(DealError, match=r"expected (\d|ms1|1 up)") as caught:
+        with pytest.raises(DealError, match=r"expected (\d|ms1|1 or more)") as caught:
             deal_from_number(f"{prefix}{number}")
         assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("scheme", ["kpat", "pysol"])
-def test_a_suit_mode_is_a_renaming(scheme: str) -> None:
+def test_a_suit_mode_renames_the_suits_of_the_same_cards(scheme: str) -> None:
     four = deal_from_number(f"{scheme}:4711", 4)
     for suits in SCHEMES[scheme].suit_modes:
         fewer = deal_from_number(f"{scheme}:4711", suits)
@@ -252,34 +252,34 @@ def test_a_suit_mode_is_a_renaming(scheme: str) -> None:
         ("007", "7"),
     ],
 )
-def test_forms_of_pysol_s_numbers(text: str, name: str) -> None:
+def test_pysol_numbers_may_have_blanks_punctuation_and_a_final_l(text: str, name: str) -> None:
     assert deal_from_number(f"pysol:{text}").name == f"pysol:{name}"
 
 
 @pytest.mark.parametrize(
     "text", ["", "ms", "-5", "5ms", "0x5", "L", "5LL", "٣", "9" * 41, " " * 999]
 )
-def test_what_is_no_number_of_pysol_s(text: str) -> None:
-    with pytest.raises(DealError, match=r"expected 1 up") as caught:
+def test_wrong_pysol_numbers_are_refused(text: str) -> None:
+    with pytest.raises(DealError, match="expected 1 or more") as caught:
         deal_from_number(f"pysol:{text}")
     assert len(str(caught.value)) < 200
 
 
-def test_pysol_s_two_generators_meet_at_32000() -> None:
-    def layouts(text: str) -> object:
+def test_pysol_changes_its_generator_at_32000() -> None:
+    def columns(text: str) -> object:
         return deal_from_number(f"pysol:{text}").columns
 
-    assert layouts("31999") == layouts("ms31999")
-    assert layouts("32000") != layouts("ms32000")
+    assert columns("31999") == columns("ms31999")
+    assert columns("32000") != columns("ms32000")
 
 
 @pytest.mark.parametrize(("scheme", "suits"), [("win7", 1), ("win7", 2), ("solvitaire", 2)])
-def test_suit_modes_that_are_not_known_are_not_offered(scheme: str, suits: int) -> None:
+def test_unknown_suit_modes_are_refused(scheme: str, suits: int) -> None:
     with pytest.raises(DealError, match=rf"{scheme} has no deals with {suits} suits?: expected 4$"):
         deal_from_number(f"{scheme}:5", suits)
 
 
-def test_solvitaire_s_generator_is_the_reference_one() -> None:
+def test_the_generator_of_solvitaire_is_the_standard_one() -> None:
     # The C++ standard, [rand.predef]: the 10000th output of a default-seeded std::mt19937.
     twister = _twister(5489)
     assert [twister.getrandbits(32) for _ in range(10000)][-1] == 4123659995

@@ -1,7 +1,8 @@
-"""Deal numbers: ``scheme:number`` to a Deal. The same number is another deal in each scheme.
+"""Deal numbers: from ``scheme:number`` to a Deal. A number means another deal in each scheme.
 
-A scheme is one module with a ``SCHEME``; ``registry`` finds the right one, ``ranges`` reads
-many numbers at once. A bare number is native.
+Each scheme is one module with a ``SCHEME``; ``registry`` collects them. ``grammar`` defines what
+a deal number looks like, ``lookup`` finds the deal of a number, and ``ranges`` reads many numbers
+at once. A number without a scheme is native.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""kpat: KPatience's deal numbers, 1 to 2147483647, for one, two, three and four suits.
+"""Scheme kpat: KPatience's deal numbers, 1 to 2147483647, with one, two, three and four suits.
 
-As KPatience's ``shuffle.h`` and ``spider.cpp`` deal them. The order of the shuffle doesn't
-depend on the suit mode: with fewer suits the same cards get other suits. KPatience takes
-numbers out of range as the nearest one in it; here they are refused.
+Source: KPatience's ``shuffle.h`` and ``spider.cpp``. The order of the shuffle does not depend on
+the suit mode: with fewer suits, the same cards get other suits. KPatience replaces a number that
+is out of range by the nearest one in range; here it is an error.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import ROW_CARDS, STANDARD_TABLEAU, RowRule
 from . import microsoft
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
+from .scheme import DealtCards, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
 SMALLEST, LARGEST = 1, 2**31 - 1
 SUITS_OF_MODE = {
@@ -22,21 +22,20 @@ SUITS_OF_MODE = {
 
 
 def deck(suits: int) -> list[int]:
-    """The 104 cards of a suit mode before the shuffle."""
+    """Return the 104 cards of a suit mode before the shuffle."""
     return two_decks_by_rank(SUITS_OF_MODE[suits])
 
 
-def _layout(number: str, suits: int) -> Layout:
+def _deal_cards(number: str, suits: int) -> DealtCards:
     cards = deck(suits)
     states = microsoft.states(int(number))
-    shuffle(cards, lambda bound: microsoft.drawn(next(states)) % bound)
-    cards.reverse()  # dealt from the end
+    shuffle(cards, lambda bound: microsoft.output(next(states)) % bound)
+    cards.reverse()  # KPatience deals from the end
     stock: list[int] = []
     for start in range(STANDARD_TABLEAU, len(cards), ROW_CARDS):
-        stock += reversed(
-            cards[start : start + ROW_CARDS]
-        )  # each row is a pile, dealt from its top
-    return round_robin(cards), stock
+        # Each row is a pile, which is dealt from its top.
+        stock += reversed(cards[start : start + ROW_CARDS])
+    return DealtCards(round_robin(cards), stock)
 
 
 SCHEME = Scheme(
@@ -47,6 +46,6 @@ SCHEME = Scheme(
     game_rules=RowRule.RELAXED,
     example="kpat:12345",
     parse=whole_numbers("kpat", SMALLEST, LARGEST),
-    layout=_layout,
+    deal_cards=_deal_cards,
     note="its own solver keeps to the standard rule",
 )

@@ -1,24 +1,25 @@
 """The linear congruential generator of Microsoft's C run-time library.
 
-KPatience, PySolFC and Windows Spider all draw from it, each in its own way; what they
-share is the sequence of states.
+KPatience, PySolFC and Windows Spider all use its sequence of states. Each of them makes numbers
+of the states in its own way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-_MASK = 2**33 - 1  # the widest that any of them keeps; the bits below don't depend on it
+# Any of these programs keeps at most 33 bits of a state. Lower bits do not depend on higher ones.
+_MASK = 2**33 - 1
 
 
 def states(seed: int) -> Iterator[int]:
-    """The states after a seed, without end; ``drawn`` makes the library's numbers of them."""
+    """Yield the states that follow a seed, without end."""
     state = seed
     while True:
         state = (state * 214013 + 2531011) & _MASK
         yield state
 
 
-def drawn(state: int) -> int:
-    """What ``rand()`` returns in a state: 0 to 32767."""
+def output(state: int) -> int:
+    """Return what the library's ``rand()`` returns in a state: 0 to 32767."""
     return state >> 16 & 0x7FFF

@@ -1,15 +1,14 @@
-"""native: this program's own numbering, 0 to 2^64-1, for one, two and four suits.
+"""Scheme native: this program's own deal numbers, 0 to 2^64-1, with one, two and four suits.
 
-SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
-2014) seeded with the number, drawn without bias, and a Fisher-Yates shuffle. Consecutive
-numbers give statistically independent deals, so win rates are best estimated on these.
+The number seeds SplitMix64, and a Fisher-Yates shuffle draws from it without bias. Consecutive
+numbers give statistically independent deals. So win rates are best estimated on these numbers.
 """
 
 from __future__ import annotations
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, RowRule
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_suit, whole_numbers
+from .scheme import DealtCards, Scheme, round_robin, shuffle, two_decks_by_suit, whole_numbers
 from .splitmix import SplitMix64
 
 LARGEST = 2**64 - 1
@@ -20,10 +19,10 @@ _SUITS_OF_MODE = {
 }
 
 
-def _layout(number: str, suits: int) -> Layout:
+def _deal_cards(number: str, suits: int) -> DealtCards:
     deck = two_decks_by_suit(_SUITS_OF_MODE[suits])
     shuffle(deck, SplitMix64(int(number)).below)
-    return round_robin(deck), deck[STANDARD_TABLEAU:]
+    return DealtCards(round_robin(deck), deck[STANDARD_TABLEAU:])
 
 
 SCHEME = Scheme(
@@ -34,5 +33,5 @@ SCHEME = Scheme(
     game_rules=RowRule.STANDARD,
     example="native:1",
     parse=whole_numbers("native", 0, LARGEST),
-    layout=_layout,
+    deal_cards=_deal_cards,
 )

@@ -1,8 +1,10 @@
-"""Many deals by number: ``kpat:1-20``, ``pysol:ms1-ms20``, ``pysol:1,5,9``, ``native:1-3,7``.
+"""Many deal numbers at once: ``kpat:1-20``, ``pysol:ms1-ms20``, ``pysol:1,5,9``, ``native:1-3,7``.
 
-Ranges are inclusive. A scheme's name holds until the next one; without any, numbers are
-native. Nothing is dealt, and no list of numbers made, until somebody asks for it: ten
-thousand million deals take no more memory than one.
+Ranges include both ends. A scheme applies until the next one; numbers before the first scheme
+are native. ``grammar`` has the exact form.
+
+A range is kept as its two ends. No deal is made, and no list of numbers, until a caller asks for
+it. So ten billion deals take no more memory than one.
 """
 
 from __future__ import annotations
@@ -24,37 +26,38 @@ MAX_PARTS = 100_000  # ranges and single numbers in one list
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The numbers ``first`` to ``last`` of a scheme; prefix: letters before each, like ``ms``."""
+    """The numbers from one to another in a scheme."""
 
     scheme: Scheme
-    prefix: str
+    prefix: str  # the letters before each number, such as "ms"; usually empty
     first: int
-    last: int
+    last: int  # included
 
     @property
     def count(self) -> int:
-        """How many numbers these are."""
+        """How many numbers there are."""
         return self.last - self.first + 1
 
     def name(self, index: int) -> str:
-        """``scheme:number`` of the number at an index from 0."""
+        """Return ``scheme:number`` for the number at an index from 0."""
         return f"{self.scheme.name}:{self.prefix}{self.first + index}"
 
 
 class DealNumbers:
-    """Deal numbers in the order given, as names ``scheme:number``; as a sequence, but lazy.
-
-    ``count`` is how many there are. ``len()`` is the same, but Python bounds it by
-    ``sys.maxsize``, which the whole of native's numbers is beyond.
-    """
+    """Deal numbers in the order given: a lazy sequence of canonical texts ``scheme:number``."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self.spans = tuple(spans)
+        # For each span: how many numbers there are up to its end.
         self._ends = tuple(accumulate(span.count for span in self.spans))
 
     @property
     def count(self) -> int:
-        """How many deals there are, those named twice counted twice."""
+        """How many numbers there are; a repeated number counts each time.
+
+        ``len()`` gives the same, but raises OverflowError above ``sys.maxsize``, which a range
+        of native numbers can exceed.
+        """
         return self._ends[-1] if self._ends else 0
 
     def __len__(self) -> int:
@@ -65,15 +68,18 @@ class DealNumbers:
             yield from map(span.name, range(span.count))
 
     def __getitem__(self, index: int) -> str:
-        place = index + self.count if index < 0 else index
-        if not 0 <= place < self.count:
+        position = index + self.count if index < 0 else index
+        if not 0 <= position < self.count:
             raise IndexError(f"{index} of {self.count} deals")
-        which = bisect_right(self._ends, place)
-        before = self._ends[which - 1] if which else 0
-        return self.spans[which].name(place - before)
+        span_index = bisect_right(self._ends, position)
+        before = self._ends[span_index - 1] if span_index else 0
+        return self.spans[span_index].name(position - before)
 
     def deals(self, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Iterator[Deal]:
-        """The deals, one by one. DealError at once if a scheme hasn't that suit mode."""
+        """Return the deals one by one.
+
+        Raises DealError at once, before the first deal, if a scheme lacks the suit mode.
+        """
         for span in self.spans:
             span.scheme.check_suits(suits)
         return self._deals(suits, rules)
@@ -85,7 +91,7 @@ class DealNumbers:
 
 
 def parse_numbers(*texts: str) -> DealNumbers:
-    """The deal numbers in one or more texts, each a list of numbers and ranges. DealError."""
+    """Return the deal numbers in one or more lists of numbers and ranges. Raises DealError."""
     spans: list[Span] = []
     for text in texts:
         scheme = scheme_named(DEFAULT)
@@ -98,35 +104,26 @@ def parse_numbers(*texts: str) -> DealNumbers:
                 scheme = scheme_named(name, text)
             if not numbers.strip() and len(parts) > 1:
                 raise DealError(
-                    f"{quote(text)}: nothing stands at a comma: expected numbers like"
-                    f" {scheme.name}:1,5,9"
+                    f"{quote(text)}: a number is missing before or after a comma: expected numbers"
+                    f" like {scheme.name}:1,5,9"
                 )
-            spans.append(_span(scheme, numbers.strip(), text))
+            spans.append(_parse_span(scheme, numbers.strip(), text))
     return DealNumbers(spans)
 
 
-def _span(scheme: Scheme, text: str, whole: str) -> Span:
-    # A minus at the start is the sign of a number, if of no deal's.
-    head, dash, last = text[1:].replace("\u2013", "-").partition("-")
-    first, last = text[:1] + head, last.strip()
-    again, number = split_scheme(last)
-    if again is not None and scheme_named(again, whole) is scheme:
-        last = number.strip()  # kpat:1-kpat:20
-    if dash and not last:
-        raise DealError(
-            f"{quote(whole)}: the range {quote(text)} has no end: expected two numbers like"
-            f" {scheme.name}:1-20"
-        )
-    prefix, low = _number(scheme, first)
-    if not dash:
+def _parse_span(scheme: Scheme, text: str, whole: str) -> Span:
+    """Return a number or a range as a Span. whole: the list that it is in, for messages."""
+    first, last = _split_range(scheme, text, whole)
+    prefix, low = _parse_number(scheme, first)
+    if last is None:
         return Span(scheme, prefix, low, low)
     if prefix and last.isascii() and last.isdigit():
         last = prefix + last  # ms1-20
-    other, high = _number(scheme, last)
-    if other != prefix:
+    last_prefix, high = _parse_number(scheme, last)
+    if last_prefix != prefix:
         raise DealError(
             f"{quote(whole)}: the range {quote(text)} mixes two kinds of numbers: write both"
-            f" ends as {prefix or other}N or both without"
+            f" ends as {prefix or last_prefix}N or both without"
         )
     if high < low:
         raise DealError(
@@ -136,7 +133,27 @@ def _span(scheme: Scheme, text: str, whole: str) -> Span:
     return Span(scheme, prefix, low, high)
 
 
-def _number(scheme: Scheme, text: str) -> tuple[str, int]:
+def _split_range(scheme: Scheme, text: str, whole: str) -> tuple[str, str | None]:
+    """Return the two ends of a range as texts, or one number and None."""
+    # A minus at the start is a sign. No deal has a negative number, so parsing it fails later.
+    rest, dash, last = text[1:].replace("\u2013", "-").partition("-")
+    first = text[:1] + rest
+    if not dash:
+        return first, None
+    last = last.strip()
+    name, number = split_scheme(last)
+    if name is not None and scheme_named(name, whole) is scheme:
+        last = number.strip()  # kpat:1-kpat:20
+    if not last:
+        raise DealError(
+            f"{quote(whole)}: the range {quote(text)} has no end: expected two numbers like"
+            f" {scheme.name}:1-20"
+        )
+    return first, last
+
+
+def _parse_number(scheme: Scheme, text: str) -> tuple[str, int]:
+    """Return the prefix and the value of a number."""
     parts = split_number(f"{scheme.name}:{scheme.parse(text)}")
     assert parts is not None  # every scheme's numbers have the canonical form
     return parts.prefix, parts.value

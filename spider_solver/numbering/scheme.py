@@ -1,9 +1,10 @@
-"""What one numbering scheme offers, and the shuffling and dealing that several share."""
+"""What a numbering scheme provides, and the shuffling and dealing that several schemes share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..cards import ACE, KING, card
 from ..deal import COLUMNS, STANDARD_TABLEAU, Deal, RowRule
@@ -11,33 +12,32 @@ from ..errors import DealError
 from ..words import counted, quote
 from .grammar import MAX_DIGITS
 
-Layout = tuple[list[list[int]], list[int]]
+
+class DealtCards(NamedTuple):
+    """The 104 cards of a fresh deal. Schemes may deal columns of different heights."""
+
+    columns: list[list[int]]  # ten columns, each from the bottom card to the end card
+    stock: list[int]  # the other cards in the order in which the rows deal them
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A program's way from a number to a deal.
+    """How a program makes a deal of a number. Each module of a scheme has one as ``SCHEME``."""
 
-    name: what stands before the colon. title: the program. numbers: the range, in words.
-    suit_modes: the numbers of suits that it deals. game_rules: the rule for rows that the
-    program's own game plays by; note: what else there is to say of that game.
-    parse: number text to the number's canonical text; DealError if out of range. Where a
-    range's both ends can be parsed, so can every number between them.
-    layout: canonical text and suit mode to (columns, stock), stock in the order dealt.
-    """
-
-    name: str
-    title: str
-    numbers: str
-    suit_modes: tuple[int, ...]
-    game_rules: RowRule
-    example: str
+    name: str  # the text before the colon of a deal number
+    title: str  # the program
+    numbers: str  # the range of numbers, in words
+    suit_modes: tuple[int, ...]  # the numbers of suits that there are deals with
+    game_rules: RowRule  # the rule for rows in the program's own game
+    example: str  # a canonical deal number of this scheme
+    # Turns the text of a number into the canonical one (see ``grammar``). Raises DealError if the
+    # text is not a number of this scheme. If both ends of a range are, so are all between them.
     parse: Callable[[str], str]
-    layout: Callable[[str, int], Layout]
-    note: str = ""
+    deal_cards: Callable[[str, int], DealtCards]  # from a canonical number and a suit mode
+    note: str = ""  # more about the program's own game
 
     def check_suits(self, suits: int) -> None:
-        """DealError if there are no deals with that many suits."""
+        """Raise DealError if there are no deals with that many suits."""
         if suits not in self.suit_modes:
             modes = ", ".join(map(str, self.suit_modes))
             raise DealError(
@@ -45,20 +45,25 @@ class Scheme:
             )
 
     def deal(self, number: str, suits: int, rules: RowRule) -> Deal:
-        """The deal of a number, DealError if number or suit mode isn't offered."""
+        """Return the deal of a number, in any form that ``parse`` reads.
+
+        Raises DealError if the scheme lacks the number or the suit mode.
+        """
         canonical = self.parse(number)
         self.check_suits(suits)
-        columns, stock = self.layout(canonical, suits)
+        columns, stock = self.deal_cards(canonical, suits)
         return Deal.make(columns, stock, rules=rules, name=f"{self.name}:{canonical}")
 
 
 def whole_numbers(scheme: str, low: int, high: int) -> Callable[[str], str]:
-    """The ``parse`` of a scheme whose numbers are those from low to high."""
+    """Return the ``parse`` of a scheme whose numbers are the whole numbers from low to high."""
 
     def parse(text: str) -> str:
         digits = text.strip()
         if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
-            raise DealError(f"{quote(text)} is no {scheme} deal number: expected {low} to {high}")
+            raise DealError(
+                f"{quote(text)} is not a {scheme} deal number: expected {low} to {high}"
+            )
         if not low <= int(digits) <= high:
             raise DealError(
                 f"{scheme} deal number {digits} is out of range: expected {low} to {high}"
@@ -69,17 +74,17 @@ def whole_numbers(scheme: str, low: int, high: int) -> Callable[[str], str]:
 
 
 def two_decks_by_suit(suits: Sequence[int]) -> list[int]:
-    """Two decks one after the other, each Ace to King suit by suit."""
+    """Return two decks, one after the other, each suit by suit and Ace to King in a suit."""
     return [card(rank, suit) for _ in range(2) for suit in suits for rank in range(ACE, KING + 1)]
 
 
 def two_decks_by_rank(suits: Sequence[int]) -> list[int]:
-    """Two decks one after the other, each with all its suits rank by rank, Aces first."""
+    """Return two decks, one after the other, each rank by rank from the Aces up."""
     return [card(rank, suit) for _ in range(2) for rank in range(ACE, KING + 1) for suit in suits]
 
 
 def shuffle(deck: list[int], below: Callable[[int], int]) -> None:
-    """Shuffle in place as Fisher and Yates do, from the last card down.
+    """Shuffle the deck in place: a Fisher-Yates shuffle from the last card down.
 
     below: draws a number from 0 to its argument, exclusive.
     """
@@ -89,5 +94,5 @@ def shuffle(deck: list[int], below: Callable[[int], int]) -> None:
 
 
 def round_robin(cards: Sequence[int], count: int = STANDARD_TABLEAU) -> list[list[int]]:
-    """The first ``count`` cards dealt one by one to columns 1 to 10, over and over."""
+    """Return ten columns that get the first ``count`` cards in turn, one card at a time."""
     return [list(cards[column:count:COLUMNS]) for column in range(COLUMNS)]

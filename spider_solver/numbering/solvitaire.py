@@ -1,8 +1,9 @@
-"""solvitaire: the deals of ``solvitaire --type spider --random N``, four suits.
+"""Scheme solvitaire: the deals of ``solvitaire --type spider --random N``, with four suits.
 
-A Mersenne Twister seeded as C++'s ``std::mt19937`` is (M. Matsumoto and T. Nishimura's
-``init_genrand``, 2002), and a Fisher-Yates shuffle that draws as Boost's ``uniform_int``
-does: the outputs in equal buckets, those beyond the last bucket skipped.
+The generator is a Mersenne Twister, seeded as C++'s ``std::mt19937`` (``init_genrand`` of
+M. Matsumoto and T. Nishimura, 2002). A Fisher-Yates shuffle draws from it as Boost's
+``uniform_int`` does: the outputs are divided into buckets of equal size, and outputs beyond the
+last bucket are skipped.
 """
 
 from __future__ import annotations
@@ -12,25 +13,26 @@ from collections.abc import Callable
 
 from ..cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from ..deal import STANDARD_TABLEAU, RowRule
-from .scheme import Layout, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
+from .scheme import DealtCards, Scheme, round_robin, shuffle, two_decks_by_rank, whole_numbers
 
 LARGEST = 2**32 - 1
 _SUITS = (CLUBS, HEARTS, SPADES, DIAMONDS)
-_WORDS = 624  # of the Mersenne Twister's state
-_STATE_VERSION = 3  # of random.Random.setstate
+_STATE_WORDS = 624  # 32-bit words in the state of the Mersenne Twister
+_STATE_VERSION = 3  # the version of a state that random.Random.setstate expects
 
 
 def _twister(seed: int) -> random.Random:
-    """The Mersenne Twister in the state that ``init_genrand(seed)`` leaves it in."""
+    """Return the Mersenne Twister in the state after ``init_genrand(seed)``."""
     words = [seed]
-    for i in range(1, _WORDS):
+    for i in range(1, _STATE_WORDS):
         words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + i) & 0xFFFFFFFF)
     source = random.Random()
-    source.setstate((_STATE_VERSION, (*words, _WORDS), None))
+    source.setstate((_STATE_VERSION, (*words, _STATE_WORDS), None))
     return source
 
 
-def _draw(seed: int) -> Callable[[int], int]:
+def _draws(seed: int) -> Callable[[int], int]:
+    """Return the draws of Boost's ``uniform_int`` from the Mersenne Twister."""
     source = _twister(seed)
 
     def below(bound: int) -> int:
@@ -45,11 +47,13 @@ def _draw(seed: int) -> Callable[[int], int]:
     return below
 
 
-def _layout(number: str, suits: int) -> Layout:
+def _deal_cards(number: str, suits: int) -> DealtCards:
     cards = two_decks_by_rank(_SUITS)
-    shuffle(cards, _draw(int(number)))
-    stock = cards[STANDARD_TABLEAU:]  # put down from the end, so its last card lies on top
-    return round_robin(cards[STANDARD_TABLEAU - 1 :: -1]), stock
+    shuffle(cards, _draws(int(number)))
+    # Solvitaire takes cards from the end: first the stock, so that the last one it takes lies on
+    # top and is dealt first, then the tableau.
+    stock = cards[STANDARD_TABLEAU:]
+    return DealtCards(round_robin(cards[STANDARD_TABLEAU - 1 :: -1]), stock)
 
 
 SCHEME = Scheme(
@@ -60,5 +64,5 @@ SCHEME = Scheme(
     game_rules=RowRule.RELAXED,
     example="solvitaire:17",
     parse=whole_numbers("solvitaire", 0, LARGEST),
-    layout=_layout,
+    deal_cards=_deal_cards,
 )

@@ -1,7 +1,8 @@
-"""win7: Windows Vista's and Windows 7's Spider, four suits; ``GameSeed`` in its save file.
+"""Scheme win7: Spider of Windows Vista and Windows 7, with four suits.
 
-Found from saved games; how the one- and two-suit games are dealt isn't known, so they
-aren't offered. Windows XP's Spider and the Microsoft Solitaire Collection deal otherwise.
+The number is ``GameSeed`` in a saved game. The way of dealing was derived from saved games. It is
+not known for one and two suits, so these are not offered. Spider of Windows XP and the Microsoft
+Solitaire Collection deal in other ways.
 """
 
 from __future__ import annotations
@@ -9,21 +10,21 @@ from __future__ import annotations
 from ..cards import ACE, CLUBS, DIAMONDS, HEARTS, KING, SPADES, card
 from ..deal import STANDARD_TABLEAU, RowRule
 from . import microsoft
-from .scheme import Layout, Scheme, round_robin, whole_numbers
+from .scheme import DealtCards, Scheme, round_robin, whole_numbers
 
 LARGEST = 2**32 - 1
 _SUITS = (HEARTS, SPADES, DIAMONDS, CLUBS)
 _RANKS = (ACE, *range(KING, ACE, -1))
 
 
-def _layout(number: str, suits: int) -> Layout:
+def _deal_cards(number: str, suits: int) -> DealtCards:
     pool = [card(rank, suit) for _ in range(2) for suit in _SUITS for rank in _RANKS]
     states = microsoft.states(int(number))
     cards = []
     while pool:
-        cards.append(pool.pop(microsoft.drawn(next(states)) % len(pool)))
-    cards.reverse()  # dealt from the end
-    return round_robin(cards), cards[STANDARD_TABLEAU:]
+        cards.append(pool.pop(microsoft.output(next(states)) % len(pool)))
+    cards.reverse()  # Windows deals from the end
+    return DealtCards(round_robin(cards), cards[STANDARD_TABLEAU:])
 
 
 SCHEME = Scheme(
@@ -34,5 +35,5 @@ SCHEME = Scheme(
     game_rules=RowRule.STANDARD,
     example="win7:8115",
     parse=whole_numbers("win7", 0, LARGEST),
-    layout=_layout,
+    deal_cards=_deal_cards,
 )
