@@ -1,23 +1,83 @@
-"""The errors that bad input can cause. Each message is one line: what, where, what to do."""
+"""The exceptions of this package.
+
+Bad input raises a SpiderError. Its text is one line: where the fault is, what is wrong, and
+what was expected. Faults of the program raise an InternalError.
+
+A reader of text knows only a part of the place of a fault. So a SourceError collects the place
+on its way up: ``in_part``, ``at_line`` and ``in_source`` each add what they know to an error
+that is raised inside them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .words import printable
+
 
 class SpiderError(ValueError):
-    """Base of everything that the user can cause and mend; commands end with exit code 1."""
+    """Base of all errors that the user can cause and correct. Commands exit with code 1."""
 
 
-class DealError(SpiderError):
-    """A deal or position that can't be: a number out of range, a card missing, unreadable text."""
+class SourceError(SpiderError):
+    """An error in a text. ``str`` puts the place first: ``file.txt, line 3: ...``."""
+
+    def __init__(self, message: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message  # what is wrong, without file and line
+        self.line = line  # number of the line, from 1; None if unknown, or not in one line
+        self.source = ""  # name of the file or stream; empty if unknown
+
+    def __str__(self) -> str:
+        place = [printable(self.source)] if self.source else []
+        if self.line is not None:
+            place.append(f"line {self.line}")
+        return f"{', '.join(place)}: {self.message}" if place else self.message
 
 
-class NotationError(SpiderError):
-    """Text that is no action, or a recorded game that can't be read."""
+class DealError(SourceError):
+    """An impossible deal: a number out of range, a missing card, unreadable text."""
+
+
+class NotationError(SourceError):
+    """Text that isn't an action, or a recorded game that can't be read."""
 
 
 class IllegalAction(SpiderError):
-    """An action that the rules refuse in the position where it stands."""
+    """An action that the rules forbid in its position."""
 
 
 class InternalError(RuntimeError):
-    """A fault of this program, never of its input: please report it."""
+    """A fault of this program, never of its input. The user should report it."""
+
+
+@contextmanager
+def in_source(name: str) -> Iterator[None]:
+    """Add the name of the file or stream to a SourceError raised inside, if it has none."""
+    try:
+        yield
+    except SourceError as error:
+        error.source = error.source or name
+        raise
+
+
+@contextmanager
+def at_line(number: int) -> Iterator[None]:
+    """Add the line number, from 1, to a SourceError raised inside, if it has none."""
+    try:
+        yield
+    except SourceError as error:
+        if error.line is None:
+            error.line = number
+        raise
+
+
+@contextmanager
+def in_part(prefix: str) -> Iterator[None]:
+    """Put a text such as ``column 3: `` before the message of a SourceError raised inside."""
+    try:
+        yield
+    except SourceError as error:
+        error.message = prefix + error.message
+        raise

@@ -1,7 +1,7 @@
-"""The actions between the positions that another program saved one after the other.
+"""Find the actions between the positions that another program saved.
 
-KPatience keeps where every card was after each move, not the move itself. It is told by
-playing: the one action after which the plain rules have the position that comes next.
+KPatience saves where every card was after each action, but not the action itself. ``infer``
+tries the few actions that may lead from one position to the next, by the rules in ``game``.
 """
 
 from __future__ import annotations
@@ -15,34 +15,43 @@ from .game import ROW, Action, Move, Position
 
 
 def infer_actions(deals: Sequence[Deal]) -> list[Action]:
-    """The actions that lead from the first of the positions through all others, in order.
+    """Return the actions that lead from the first position through all others, in order.
 
-    By the first one's rule for rows. Two equal positions in a row need none. Raises
-    NotationError where it takes another number of actions, or one against the rules.
+    The rule for rows is the one of the first position. Two equal positions one after the other
+    need no action. Raises NotationError if no single legal action leads from a position to the
+    next one.
     """
     position = Position(deals[0])
     actions: list[Action] = []
     for number, deal in enumerate(deals[1:], 2):
-        if _equal(position, deal):
+        if _same_cards(position, deal):
             continue
-        for action in _candidates(position, deal):
-            if position.why_illegal(action) is not None:
-                continue
-            position.push(action)
-            if _equal(position, deal):
-                actions.append(action)
-                break
-            position.pop()
-        else:
+        action = _push_action_to(position, deal)
+        if action is None:
             raise NotationError(
-                f"state {number} isn't one action away from the state before it: the moves can't be"
-                " told, though the position can be shown and solved"
+                f"state {number} is not one action away from the state before it: the actions"
+                " cannot be found, but the position can be shown and solved"
             )
+        actions.append(action)
     return actions
 
 
+def _push_action_to(position: Position, deal: Deal) -> Action | None:
+    """Play the one action that leads to a deal and return it.
+
+    Returns None, and leaves the position as it was, if there is no such action.
+    """
+    for action in _candidates(position, deal):
+        if position.why_illegal(action) is None:
+            position.push(action)
+            if _same_cards(position, deal):
+                return action
+            position.pop()
+    return None
+
+
 def _candidates(position: Position, deal: Deal) -> Iterator[Action]:
-    """The few actions that may lead from the position to the next one."""
+    """Yield the few actions that may lead from the position to the deal."""
     if len(deal.stock) != len(position.stock):
         yield ROW
         return
@@ -55,7 +64,14 @@ def _candidates(position: Position, deal: Deal) -> Iterator[Action]:
             yield Move(source, target, count)
 
 
-def _equal(position: Position, deal: Deal) -> bool:
-    """Whether all cards are where they are in the position; the order of completed runs is free."""
-    now = position.to_deal()
-    return (now.columns, now.face_down, now.stock) == (deal.columns, deal.face_down, deal.stock)
+def _same_cards(position: Position, deal: Deal) -> bool:
+    """Return True if all cards are in the same places.
+
+    The order of the completed runs does not matter.
+    """
+    cards = position.to_deal()
+    return (cards.columns, cards.face_down, cards.stock) == (
+        deal.columns,
+        deal.face_down,
+        deal.stock,
+    )

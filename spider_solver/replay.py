@@ -25,7 +25,8 @@ from .game import (
     Row,
     Turn,
 )
-from .notation import Entry, RecordedGame, Revision, resolve
+from .games import Entry, RecordedGame
+from .notation import Revision, resolve
 
 
 class Counts(NamedTuple):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .deal import Deal
 from .errors import IllegalAction
 from .game import Action, Position
-from .notation import RecordedGame, recorded_game
+from .games import RecordedGame, recorded_game
 from .replay import Counts, Replay
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from commandline import WON_GAME, FakeSolver
-from play import one_move_from_won, random_actions, write_game
+from play import game_text, one_move_from_won, random_actions
 
 from spider_solver import solver
 from spider_solver.formats import write_deal
@@ -29,7 +29,7 @@ def endgame(tmp_path: Path) -> str:
 def won_game(tmp_path: Path) -> str:
     """The file of a recorded game that is won with its second action."""
     path = tmp_path / "won.txt"
-    path.write_text(write_game(one_move_from_won(), WON_GAME))
+    path.write_text(game_text(one_move_from_won(), WON_GAME))
     return str(path)
 
 
@@ -37,7 +37,7 @@ def won_game(tmp_path: Path) -> str:
 def long_game(tmp_path: Path) -> str:
     """The file of a legal, unfinished game of sixty actions."""
     path = tmp_path / "long.txt"
-    path.write_text(write_game(*random_actions(5, 60)))
+    path.write_text(game_text(*random_actions(5, 60)))
     return str(path)
 
 

@@ -1,15 +1,16 @@
-"""Positions for tests: by random play, and built by hand."""
+"""Deals, positions and recorded games for tests: by random play, and built by hand."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 from spider_solver.cards import ACE, KING, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, RowRule, full_suits
+from spider_solver.formats import write_game
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.notation import Revision, recorded_game, write_recorded
+from spider_solver.games import recorded_game
+from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
 
 
@@ -20,9 +21,11 @@ def random_actions(
     rules: RowRule = RowRule.STANDARD,
     number: int | None = None,
 ) -> tuple[Deal, list[Action]]:
-    """A native deal and up to that many random legal actions on it; the same for a seed.
+    """Return a native deal and at most that many random legal actions on it.
 
-    number: the deal's; the seed if None. Rows come once in about fifteen actions.
+    The result depends on the arguments only. About one action in fifteen is a row.
+
+    number: the number of the deal; the seed if None.
     """
     chance = random.Random(seed)
     deal = deal_from_number(str(seed if number is None else number), suits, rules)
@@ -40,7 +43,7 @@ def random_actions(
 def random_position(
     seed: int, actions: int, suits: int = 4, rules: RowRule = RowRule.STANDARD
 ) -> Position:
-    """The position after up to that many random legal actions on a native deal."""
+    """Return the position after at most that many random legal actions on a native deal."""
     deal, played = random_actions(seed, actions, suits, rules)
     position = Position(deal)
     for action in played:
@@ -51,9 +54,9 @@ def random_position(
 def sensible_position(
     seed: int, actions: int, suits: int = 1, rules: RowRule = RowRule.STANDARD
 ) -> Position:
-    """Like ``random_position``, but it prefers to lengthen runs, so that some get completed.
+    """Return a position as ``random_position`` does, but after play that completes some runs.
 
-    Moves that put a run on its own suit come first, then others onto cards, then rows.
+    Moves of a run onto its own suit are the most likely, then others onto cards, then rows.
     """
     chance = random.Random(seed)
     position = Position(deal_from_number(str(seed), suits, rules))
@@ -69,9 +72,9 @@ def sensible_position(
 def random_record(
     seed: int, entries: int, suits: int = 1, rules: RowRule = RowRule.STANDARD, played: int = 0
 ) -> tuple[Deal, list[Action | Revision]]:
-    """A deal and up to that many entries: sensible play with undos and restarts at random.
+    """Return a deal and at most that many entries: sensible play, with random undos and restarts.
 
-    played: how many actions of sensible play lie before the deal, which is then in mid-game.
+    played: the number of actions of sensible play before the deal, which is then in mid-game.
     """
     chance = random.Random(seed)
     deal = sensible_position(seed, played, suits, rules).to_deal()
@@ -92,17 +95,18 @@ def random_record(
     return deal, record
 
 
-def write_game(
+def game_text(
     deal: Deal,
     actions: Sequence[Action | Revision],
-    format: Literal["text", "json"] = "text",
+    format: str = "text",
     comments: Sequence[str] = (),
 ) -> str:
-    """The recorded game of a deal and what was played on it, as text or JSON."""
-    return write_recorded(recorded_game(deal, actions, comments=comments), format)
+    """Return the recorded game of a deal and the actions on it, as text or JSON."""
+    return write_game(recorded_game(deal, actions, comments=comments), format)
 
 
 def _weight(position: Position, action: Action) -> float:
+    """Return how likely sensible play chooses an action, relative to the others."""
     if not isinstance(action, Move):
         return 0.3
     source, target = position.columns[action.source], position.columns[action.target]
@@ -115,12 +119,12 @@ def _weight(position: Position, action: Action) -> float:
 
 
 def cards(text: str) -> list[int]:
-    """``"KS QS"`` as cards."""
+    """Return the cards of a text such as ``KS QS``."""
     return [parse_card(word) for word in text.split()]
 
 
 def run(high: int, low: int, suit: int = 0) -> list[int]:
-    """The cards of one suit from a rank down to another."""
+    """Return the cards of one suit from a rank down to another."""
     return [card(rank, suit) for rank in range(high, low - 1, -1)]
 
 
@@ -130,10 +134,10 @@ def position_of(
     stock: str | Iterable[int] = (),
     rules: RowRule = RowRule.STANDARD,
 ) -> Position:
-    """A position with these columns (texts or cards), for one rule at a time.
+    """Return a position with these columns, each a text or a list of cards.
 
-    Columns left out are empty, all cards are face up unless told. It isn't checked: the rest
-    of the 104 cards need not be anywhere.
+    Missing columns are empty. Without ``face_down`` all cards are face up. The cards are not
+    checked, so most of the 104 cards may be missing.
     """
     tableau = [tuple(cards(c) if isinstance(c, str) else c) for c in columns]
     tableau += [()] * (COLUMNS - len(tableau))
@@ -143,7 +147,7 @@ def position_of(
 
 
 def endgame(columns: Sequence[str | Iterable[int]], face_down: Sequence[int] = ()) -> Deal:
-    """A checked deal whose columns hold some full suits of spades; the rest is completed."""
+    """Return a checked deal with full suits of spades in its columns; the others are completed."""
     tableau = [cards(c) if isinstance(c, str) else list(c) for c in columns]
     tableau += [[] for _ in range(COLUMNS - len(tableau))]
     left = sum(map(len, tableau)) // len(full_suits([0]))
@@ -152,5 +156,5 @@ def endgame(columns: Sequence[str | Iterable[int]], face_down: Sequence[int] = (
 
 
 def one_move_from_won() -> Deal:
-    """Seven runs completed; King to Two in column 1, the Ace in column 2."""
+    """Return a deal with seven completed runs, King to Two in column 1 and the Ace in column 2."""
     return endgame([run(KING, 2), run(ACE, ACE)])

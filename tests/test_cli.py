@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from commandline import WON_GAME, error_of, on_terminal, program, run, start
-from play import one_move_from_won, write_game
+from play import game_text, one_move_from_won
 
 from spider_solver import __version__
 from spider_solver.cli import main as cli_main
@@ -160,7 +160,7 @@ def test_replay_reads_standard_input(won_game):
 
 def test_replay_shows_what_is_legal_before_it_refuses(tmp_path):
     path = tmp_path / "bad.txt"
-    path.write_text(write_game(one_move_from_won(), (*WON_GAME[:1], Move(3, 4, 1))))
+    path.write_text(game_text(one_move_from_won(), (*WON_GAME[:1], Move(3, 4, 1))))
     result = run("replay", str(path))
     assert result.exit_code == 1
     assert "1. A♠ from column 2 to empty column 3" in result.stdout
@@ -214,7 +214,7 @@ ILLEGAL = {
 def test_verify_names_the_first_illegal_action(case, tmp_path):
     words, number, why = ILLEGAL[case]
     path = tmp_path / "bad.txt"
-    path.write_text(write_game(one_move_from_won(), ()) + "\n" + words + "\n")
+    path.write_text(game_text(one_move_from_won(), ()) + "\n" + words + "\n")
     result = run("verify", str(path))
     assert result.exit_code == 1
     assert f"illegal at action {number}; before it: " in result.stdout
@@ -233,7 +233,7 @@ def test_verify_names_the_first_illegal_action(case, tmp_path):
 
 def test_a_closed_pipe_is_quiet(tmp_path):
     path = tmp_path / "to-and-fro.txt"  # more output than a pipe holds
-    path.write_text(write_game(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 500))
+    path.write_text(game_text(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 500))
     with start("replay", str(path), "--boards") as process:
         assert process.stdout is not None
         assert process.stderr is not None

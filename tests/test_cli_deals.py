@@ -1,4 +1,4 @@
-"""The command line: other programs' deal numbers and files; ranges; schemes, convert, --from."""
+"""The command line: deal numbers, ranges, schemes, convert, and files of other programs."""
 
 import json
 import pickle
@@ -8,13 +8,13 @@ import pytest
 from commandline import error_of, run, start
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play import write_game
+from play import game_text
 
-from spider_solver.cli import inputs
 from spider_solver.cli.inputs import ReadingOptions, load_deals
 from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import FORMATS, read_deal, write_deal
+from spider_solver.formats import text as text_format
 from spider_solver.numbering import SCHEMES, deal_from_number, parse_numbers
 
 PROJECT = Path(__file__).parent.parent
@@ -22,17 +22,17 @@ DATA = PROJECT / "tests" / "data"
 DEALS = PROJECT / "deals"
 
 
-# Numbers and ranges
+# Numbers and ranges.
 
 
 @pytest.mark.parametrize(("number", "suits"), [(12345, 4), (617, 2)])
-def test_a_number_shows_what_kpatience_s_own_save_shows(number: int, suits: int):
+def test_a_number_shows_the_same_as_a_save_by_kpatience(number: int, suits: int):
     shown = run("show", f"kpat:{number}", "--suits", str(suits), "--reveal").stdout
     assert shown.startswith(f"kpat:{number}, {suits} suits, standard rules\n")
     assert shown == run("show", str(DATA / f"kpat_spider{suits}_{number}.xml"), "--reveal").stdout
 
 
-def test_columns_stand_as_on_pysolfc_s_screen():
+def test_the_columns_of_pysol_have_the_heights_of_pysolfc():
     lines = run("show", "pysol:1", "--reveal").stdout.splitlines()
     assert [bool(lines[8][i : i + 5].strip()) for i in range(0, 50, 5)] == [
         column in (0, 3, 6, 9) for column in range(10)
@@ -40,7 +40,7 @@ def test_columns_stand_as_on_pysolfc_s_screen():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_header_says_scheme_and_rules(scheme: str):
+def test_the_title_has_the_number_and_the_rules(scheme: str):
     example = SCHEMES[scheme].example
     for rules in RowRule:
         shown = run("show", example, "--rules", str(rules)).stdout
@@ -65,7 +65,7 @@ def test_show_takes_lists_as_winrate_does(text: str):
 
 @given(st.text(alphabet="0123456789-+,: mskpatnive\u2013", max_size=20))
 @settings(max_examples=300, deadline=None)
-def test_whatever_names_deals_names_them_on_the_command_line(text: str):
+def test_every_text_that_parse_numbers_reads_is_read_as_an_argument(text: str):
     try:
         numbers = parse_numbers(text)
     except DealError:
@@ -73,7 +73,7 @@ def test_whatever_names_deals_names_them_on_the_command_line(text: str):
     assert next(load_deals([text], ReadingOptions())).name == numbers[0]
 
 
-def test_showing_a_range_beyond_measure_streams():
+def test_showing_a_huge_range_takes_little_memory():
     with start("show", "native:5-18446744073709551615", "kpat:1-9") as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -90,9 +90,9 @@ def test_showing_a_range_beyond_measure_streams():
 BAD = {
     "kpat 0": (["show", "kpat:0"], 1, "kpat deal number 0 is out of range: expected 1 to 2147"),
     "kpat 2^31": (["show", "kpat:2147483648"], 1, "kpat deal number 2147483648 is out of range"),
-    "pysol 0": (["solve", "pysol:0"], 1, "pysol deal number 0 is out of range: expected 1 up"),
+    "pysol 0": (["solve", "pysol:0"], 1, "pysol deal number 0 is out of range: expected 1 or"),
     "win7, 2 suits": (["show", "win7:5", "--suits", "2"], 1, "win7 has no deals with 2 suits: exp"),
-    "foo": (["solve", "foo:1"], 1, "'foo:1': unknown scheme 'foo'; known are native, kpat, pysol"),
+    "foo": (["solve", "foo:1"], 1, "'foo:1': unknown scheme 'foo': expected one of native,"),
     "no end": (["show", "kpat:1-"], 1, "'kpat:1-': the range '1-' has no end: expected two"),
     "backwards": (["show", "kpat:9-1"], 1, "the range '9-1' runs backwards: expected kpat:1-9"),
     "backwards, after others": (["show", "1", "kpat:9-1"], 1, "the range '9-1' runs backwards"),
@@ -103,11 +103,11 @@ BAD = {
     "a range in a format": (["show", "1-2", "--format", "text"], 2, "--format writes one deal"),
     "no deal": (["show"], 2, "missing DEAL"),
     "no format": (["convert", "1"], 2, "missing --to [kpat|solvitaire|json|coolo|board|text]; see"),
-    "a file that isn't there": (["show", "12.txt"], 1, "'12.txt' is no file and no deal number"),
-    "another one": (["show", "2-3/a,1"], 1, "'2-3/a,1' is no file and no deal number"),
+    "a file that isn't there": (["show", "12.txt"], 1, "'12.txt' is not a file and not a"),
+    "another one": (["show", "2-3/a,1"], 1, "'2-3/a,1' is not a file and not a"),
     "an unknown format": (["convert", "1", "--to", "pso"], 2, "'pso' is not one of"),
     "an unknown source": (["show", "-", "--from", "pso"], 2, "'pso' is not one of"),
-    "a format for a number": (["show", "1", "--from", "board"], 1, "--from board: '1' is no file"),
+    "a format for a number": (["show", "1", "--from", "board"], 1, "--from board: '1' is not a"),
     "a folder as output": (["convert", "1", "--to", "text", "-o", "tests"], 1, "is a folder"),
 }  # fmt: skip
 
@@ -115,8 +115,8 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_bad_arguments(case: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(PROJECT)
-    arguments, code, says = BAD[case]
-    assert says in error_of(run(*arguments), code)
+    arguments, code, expected = BAD[case]
+    assert expected in error_of(run(*arguments), code)
 
 
 def fifty_first_missing() -> bytes:
@@ -132,34 +132,34 @@ BAD_FILES = {
     "49 stock cards": (fifty_first_missing(), "103 cards that are not 8 full suits: missing: 8D"),
     "a doctype bomb": (
         BOMB,
-        "line 2: a document type <!DOCTYPE lolz>, which no save has: not read",
+        "line 2: a document type <!DOCTYPE lolz>, which no saved game has: not read",
     ),
     "a pickle": (
         pickle.dumps("PySolFC"),
         "a Python pickle, as PySolFC saves its games (.pso): not",
     ),
     "an old pickle": (pickle.dumps("PySolFC", 0), "a Python pickle, as PySolFC saves its games"),
-    "another KDE file": (b"<?xml version='1.0'?><svg/>", "<svg> stands as its first element"),
-    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S' begins no known format"),
+    "another KDE file": (b"<?xml version='1.0'?><svg/>", "<svg> as the first element"),
+    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S' does not begin a known format"),
 }
 
 
 @pytest.mark.parametrize("command", ["show", "solve", "convert", "verify", "replay"])
 @pytest.mark.parametrize("case", BAD_FILES)
 def test_bad_files(case: str, command: str, tmp_path: Path):
-    content, says = BAD_FILES[case]
+    content, expected = BAD_FILES[case]
     path = tmp_path / "bad.txt"
     path.write_bytes(content)
     more = ("--to", "text") if command == "convert" else ()
     if case == "49 stock cards" and command in ("verify", "replay"):
-        says = "holds a deal, no recorded game"
+        expected = "holds a deal, not a recorded game"
     for result in (run(command, str(path), *more), run(command, "-", *more, input=content)):
         message = error_of(result, 1)
-        assert says in message
+        assert expected in message
         assert len(message) < 600
 
 
-# schemes
+# The command schemes.
 
 
 def test_schemes_lists_each_with_its_ranges_modes_rules_and_example():
@@ -179,7 +179,7 @@ def test_schemes_lists_each_with_its_ranges_modes_rules_and_example():
         assert deal_from_number(one["example"]).name == one["example"]
 
 
-# convert and --from
+# The command convert, and the option --from.
 
 
 @pytest.mark.parametrize("target", FORMATS)
@@ -190,8 +190,8 @@ def test_convert_from_each_format_to_each(source: str, target: str):
     there = run("convert", str(DEALS / "middle_two_suit.txt"), "--to", source)
     assert there.exit_code == 0
     back = run("convert", "-", "--to", target, input=there.stdout)
-    told = run("convert", "-", "--to", target, "--from", source, input=there.stdout)
-    assert back.stdout == told.stdout
+    named = run("convert", "-", "--to", target, "--from", source, input=there.stdout)
+    assert back.stdout == named.stdout
     found = read_deal(back.stdout)
     assert (found.columns, found.face_down) == (deal.columns, deal.face_down)
     assert (found.stock, found.completed) == (deal.stock, deal.completed)
@@ -204,29 +204,29 @@ def test_convert_writes_a_file(tmp_path: Path):
     assert read_deal(path.read_text()) == deal_from_number("kpat:7", 3)
 
 
-def test_convert_says_what_a_format_does_not_hold():
+def test_convert_names_what_the_format_does_not_hold():
     result = run("convert", "pysol:ms5", "--suits", "1", "--rules", "relaxed", "--to", "kpat")
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
         "note: clubs became spades, which KPatience has with 1 suit",
-        "note: the file doesn't hold the number pysol:ms5: Restart Deal in KPatience deals another"
+        "note: the file does not hold the number pysol:ms5: Restart Deal in KPatience deals another"
         " deal",
-        "note: the file doesn't hold the rule for rows (relaxed), but KPatience plays by it",
+        "note: the file does not hold the rule for rows (relaxed), but KPatience plays by it",
     ]
     assert run("convert", "pysol:ms5", "--to", "kpat", "-q").stderr == ""
     assert "the number win7:5" in run("show", "win7:5", "--format", "coolo").stderr
     assert run("convert", "pysol:ms5", "--to", "text").stderr == ""
 
 
-def test_convert_says_that_actions_are_left_out():
+def test_convert_notes_that_actions_are_left_out():
     result = run("convert", str(DEALS / "kpat_18_one_suit.xml"), "--to", "text")
-    assert result.stderr == "note: the file doesn't hold the 78 actions of the recorded game\n"
+    assert result.stderr == "note: the file does not hold the 78 actions of the recorded game\n"
     assert len(read_deal(result.stdout).completed) == 3
-    game = write_game(deal_from_number("1"), [])
+    game = game_text(deal_from_number("1"), [])
     assert run("convert", "-", "--to", "json", input=game).stderr == ""
 
 
-def test_convert_says_that_actions_can_t_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_convert_notes_that_actions_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     Path("game.txt").write_text((DEALS / "second_thoughts.txt").read_text().replace("1-7@", "1=7@"))
     for more in ((), ("--from", "text")):
@@ -234,22 +234,35 @@ def test_convert_says_that_actions_can_t_be_read(tmp_path: Path, monkeypatch: py
         assert result.exit_code == 0
         assert read_deal(result.stdout) == deal_from_number("213", 2)
         assert result.stderr.startswith(
-            "note: its actions can't be read: game.txt, line 7: action 6: '1=7' is no action"
+            "note: the recorded actions cannot be read: game.txt, line 7: action 6: '1=7' is not an"
         )
     found = run("convert", "-", "--to", "text", input='{"deal": 1, "actions": 5}')
     assert '"actions": expected a list' in found.stderr
 
 
 @pytest.mark.parametrize("command", ["show", "solve"])
-def test_actions_are_left_unread_where_only_the_deal_is_asked_for(
+def test_actions_are_not_read_if_only_the_deal_is_needed(
     command: str, fake, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(inputs, "read_game", None)
+    monkeypatch.setattr(text_format, "parse_entries", None)
     fake.actions = ()
     assert run(command, str(DEALS / "second_thoughts.txt")).exit_code == 0
 
 
-def test_a_deal_that_a_format_can_t_hold_is_refused(tmp_path: Path):
+def test_convert_parses_its_input_once(monkeypatch: pytest.MonkeyPatch):
+    split, calls = text_format._split_at_actions, []
+
+    def counted_split(text: str):
+        calls.append(text)
+        return split(text)
+
+    monkeypatch.setattr(text_format, "_split_at_actions", counted_split)
+    result = run("convert", str(DEALS / "second_thoughts.txt"), "--to", "json")
+    assert "note: the file does not hold the 8 actions" in result.stderr
+    assert len(calls) == 1
+
+
+def test_a_deal_that_the_format_cannot_hold_is_refused(tmp_path: Path):
     run_ = [suit << 4 | rank for suit in (0,) for rank in range(12, 0, -1)]
     deal = Deal.make([[13, *run_[:11]], run_[11:], *[[]] * 8], (), [0] * 10, [0] * 5 + [1, 1])
     path = tmp_path / "six.txt"
@@ -258,17 +271,17 @@ def test_a_deal_that_a_format_can_t_hold_is_refused(tmp_path: Path):
     assert "KPatience has no deck of spades x6, hearts x2" in message
 
 
-def test_from_overrides_the_content():
+def test_the_option_from_overrides_the_content():
     board = write_deal(deal_from_number("1"), "board")
     assert run("show", "-", "--from", "BOARD", input=board).exit_code == 0
     message = error_of(run("show", "-", "--from", "coolo", input=board), 1)
     assert "standard input, line 1: 'Talon: 8D 2D" in message
 
 
-# KPatience's saved games as recorded games
+# Saved games of KPatience as recorded games.
 
 
-def test_verify_and_replay_take_a_saved_game():
+def test_verify_and_replay_read_a_saved_game():
     path = str(DEALS / "kpat_18_one_suit.xml")
     verified = run("verify", path)
     assert verified.exit_code == 0

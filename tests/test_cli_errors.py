@@ -63,16 +63,16 @@ def test_bad_file(case, command, tmp_path, fake):
 
 
 BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
-    "negative number": (["solve", "-1"], 1, "'-1' is no native deal number: expected 0 to"),
-    "negative number, options": (["show", "--suits", "2", "-12"], 1, "'-12' is no native"),
+    "negative number": (["solve", "-1"], 1, "'-1' is not a native deal number: expected 0 to"),
+    "negative number, options": (["show", "--suits", "2", "-12"], 1, "'-12' is not a native"),
     "2^64": (["solve", "18446744073709551616"], 1, "18446744073709551616 is out of range"),
-    "word": (["solve", "abc"], 1, "'abc' is no file and no deal number: expected"),
-    "nothing": (["solve", ""], 1, "'' is no file and no deal number: expected"),
-    "line ends": (["solve", "a\nb\x1b[31m"], 1, r"'a\nb\x1b[31m' is no file"),
-    "missing file": (["solve", "no/such.txt"], 1, "'no/such.txt' is no file"),
-    "very long name": (["solve", "x" * 5000], 1, "is no file"),
+    "word": (["solve", "abc"], 1, "'abc' is not a file and not a deal number: expected"),
+    "nothing": (["solve", ""], 1, "'' is not a file and not a deal number: expected"),
+    "line ends": (["solve", "a\nb\x1b[31m"], 1, r"'a\nb\x1b[31m' is not a file"),
+    "missing file": (["solve", "no/such.txt"], 1, "'no/such.txt' is not a file"),
+    "very long name": (["solve", "x" * 5000], 1, "is not a file"),
     "folder": (["solve", "tests"], 1, "'tests' is a folder"),
-    "missing game": (["verify", "no/such.txt"], 1, "'no/such.txt' is no file"),
+    "missing game": (["verify", "no/such.txt"], 1, "'no/such.txt' is not a file"),
     "folder as a game": (["replay", "tests"], 1, "'tests' is a folder"),
     "unknown scheme": (["show", "foo:1"], 1, "unknown scheme 'foo'"),
     "suits 3": (["solve", "1", "--suits", "3"], 1, "native has no deals with 3 suits"),
@@ -92,7 +92,7 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),
     "option without value": (["solve", "1", "--suits"], 2, "'--suits' requires an argument"),
     "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards goes with text"),
-    "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal goes"),
+    "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal applies"),
     "a win in results": (["verify", "--results", "--won", "x"], 2, "--won goes with recorded"),
     "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "no action is in this range"),
 }
@@ -118,11 +118,11 @@ def test_unreadable_file(endgame, monkeypatch):
 
     monkeypatch.setattr(inputs, "read_stream", refuse)
     message = error_of(run("show", endgame), 1)
-    assert message == f"{endgame!r} can't be read: permission denied"
+    assert message == f"{endgame!r} cannot be read: permission denied"
 
 
 BAD_RECORDS = {
-    "no action": ("4/7", "'4/7' is no action"),
+    "no action": ("4/7", "'4/7' is not an action"),
     "no such column": ("11-2x1", "no column 11"),
     "a deal only": (None, "without actions"),
 }

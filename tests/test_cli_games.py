@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 from commandline import pressing, run
-from play import one_move_from_won, write_game
+from play import game_text, one_move_from_won
 
 from spider_solver import solver
-from spider_solver.formats import write_deal
+from spider_solver.formats import read_game, write_deal
 from spider_solver.game import Move
-from spider_solver.notation import read_game
 from spider_solver.render import html
 from spider_solver.result import Result, Verdict
 
@@ -110,9 +109,9 @@ def test_verify_needs_a_file():
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"\xff\xfe\x00", "no UTF-16 text"),
+        (b"\xff\xfe\x00", "not UTF-16 text"),
         (ENDGAME.encode() + b"actions: 2-1x1\0", "a NUL character"),
-        (b"deal: native:1\nactions: " + b"x" * 10_000_000, "is no action"),
+        (b"deal: native:1\nactions: " + b"x" * 10_000_000, "is not an action"),
     ],
     ids=["half a character", "NUL", "a word of 10 MB"],
 )
@@ -220,6 +219,6 @@ def test_solve_html(monkeypatch):
 
 
 def test_a_written_game_is_verified_from_standard_input():
-    text = write_game(one_move_from_won(), [Move(1, 0, 1)])
+    text = game_text(one_move_from_won(), [Move(1, 0, 1)])
     assert "won: 1 move" in run("verify", "-", input=text.encode("utf-16")).stdout
     assert run("verify", SAMPLE, "--won").exit_code == 0

@@ -14,7 +14,7 @@ from commandline import PROJECT, error_of, on_terminal, run, start_python
 from spider_solver import __version__
 from spider_solver.cli.solve import progress_text
 from spider_solver.errors import InternalError
-from spider_solver.notation import read_game
+from spider_solver.formats import read_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.result import Limits, Progress, Verdict
 from spider_solver.verify import verify_game

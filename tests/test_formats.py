@@ -1,4 +1,4 @@
-"""Deals as our own text and JSON: round trips, clear refusals, nothing worse for any input."""
+"""Deals as this program's own text and JSON: round trips, and clear errors for wrong input."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from spider_solver.numbering import deal_from_number
 NATIVE = deal_from_number("native:1")
 TEXT = write_deal(NATIVE, "text")
 JSON = write_deal(NATIVE, "json")
-BOTH = ["json", "text"]  # our own; other programs' are in test_other_formats
+BOTH = ["json", "text"]  # test_other_formats tests the formats of other programs
 ALL = "kpat, solvitaire, json, coolo, board or text"
 
 
 def refused(text: str, name: str = "", format: str | None = None) -> str:
-    """The message that a text is refused with: one line, not too long."""
+    """Return the message of the error that reading a text raises, after checking its form."""
     with pytest.raises(DealError) as caught:
         read_deal(text, name, format)
     message = str(caught.value)
@@ -105,14 +105,14 @@ def test_any_name_can_be_written_as_a_label(name: str) -> None:
         assert read_deal(write_deal(again, format)) == again
 
 
-def test_a_file_name_names_a_deal_without_label_and_a_label_goes_before_it() -> None:
+def test_a_deal_without_a_label_gets_the_name_of_its_file() -> None:
     unlabelled = swapped("deal: native:1\n", "")
     assert read_deal(unlabelled, "x.txt").name == "x.txt"
     assert read_deal(unlabelled).name == ""
     assert read_deal(swapped("native:1", "my deal"), "x.txt").name == "my deal"
 
 
-# The text format's freedoms.
+# What the text format allows.
 
 
 def test_comments_blank_lines_order_and_case_are_free() -> None:
@@ -129,7 +129,7 @@ def test_card_signs_are_read() -> None:
     assert read_deal(text) == NATIVE
 
 
-def test_a_number_alone_is_its_deal() -> None:
+def test_a_number_without_columns_is_the_deal_of_that_number() -> None:
     assert read_deal("deal: native:1\n") == NATIVE
     assert read_deal("deal: 1\nsuits: 2\nrules: relaxed") == deal_from_number(
         "1", 2, RowRule.RELAXED
@@ -140,7 +140,7 @@ def test_a_number_alone_is_its_deal() -> None:
     )
 
 
-def test_a_recorded_game_is_a_readable_deal_and_its_actions_are_left_aside() -> None:
+def test_the_deal_of_a_recorded_game_is_read_without_its_actions() -> None:
     assert read_deal(TEXT + "actions:\n1-2x1 and whatever\n11: XX\n") == NATIVE
     assert read_deal(swapped('"completed"', '"actions": [5], "completed"', JSON)) == NATIVE
 
@@ -159,7 +159,7 @@ def test_empty_columns_and_completed_runs() -> None:
     assert read_deal(text) == endgame([run(13, 2), *[""] * 8, "AS"])
 
 
-# Faults, each in one clear line.
+# Faults: each gives one line that says what is wrong.
 
 
 FAULTS = {
@@ -176,17 +176,21 @@ FAULTS = {
     "nine columns": (
         "10: 9S",
         "# 10: 9S",
-        r"my.txt: no column 10: expected all ten, an empty one as `10: -`$",
+        r"my.txt: no column 10: expected all ten, and `10: -` for an empty column$",
     ),
     "1X": ("7D TD", "1X TD", r"line 6: card 1: '1X' is not a card: expected a rank of A 2-9 T J Q"),
     "a bare 1": ("| 8D", "| 1", r"line 6: card 6: '1' is not a card"),
-    "a hidden card": ("6D 5S", "## 5S", r"line 5: card 1: '##' is a card whose face isn't told"),
-    "a hidden card after the bar": ("| 8D", "| XX", r"line 6: card 6: 'XX' is a card whose face"),
-    "no colon": ("3: JS", "3 JS", r"line 7: '3 JS KH JC QH 3D \| 7S' isn't understood: expected"),
-    "another key": ("suits:", "suit:", r"line 3: 'suit: 4' isn't understood: expected"),
-    "a second bar": ("6D 5S", "6D | 5S", r"line 5: a second bar: one bar stands between"),
-    "a column twice": ("2: 7D", "1: 7D", r"line 6: column 1 is there again, after line 5: leave"),
-    "suits twice": ("rules:", "suits: 4\nrules:", r"line 4: `suits:` is there again, after line 3"),
+    "a hidden card": ("6D 5S", "## 5S", r"line 5: card 1: '##' is an unknown card: expected"),
+    "a hidden card after the bar": ("| 8D", "| XX", r"line 6: card 6: 'XX' is an unknown card"),
+    "no colon": ("3: JS", "3 JS", r"line 7: '3 JS KH JC QH 3D \| 7S' is not understood: expected"),
+    "another key": ("suits:", "suit:", r"line 3: 'suit: 4' is not understood: expected"),
+    "a second bar": ("6D 5S", "6D | 5S", r"line 5: a second bar: expected one bar, between"),
+    "a column twice": ("2: 7D", "1: 7D", r"line 6: a second column 1, after line 5: leave one"),
+    "suits twice": (
+        "rules:",
+        "suits: 4\nrules:",
+        r"line 4: a second `suits:`, after line 3: leave",
+    ),
     "five suits": ("suits: 4", "suits: 5", r"line 3: suits '5': expected 1, 2, 3 or 4"),
     "two suits": ("suits: 4", "suits: 2", r"the cards have 4 suits, but 2 are stated"),
     "rules": ("standard", "lax", r"line 4: rules 'lax': expected standard or relaxed"),
@@ -201,7 +205,7 @@ FAULTS = {
     "another deal's number": (
         "native:1",
         "native:2",
-        r"the cards aren't those of deal native:2 \(suits: 4\): mend the cards or leave out",
+        r"the cards are not those of deal native:2 \(suits: 4\): correct the cards or leave",
     ),
     "a flood of cards": ("1: 6D", "1: 6D" + " 6D" * 5000, r"line 5: more than 1000 cards: a deal"),
     "a flood of rows": (
@@ -229,11 +233,11 @@ def test_uneven_rows_of_the_right_cards_are_named() -> None:
 
 
 JSON_FAULTS = {
-    "cut off": ('"completed": []\n}', "", r"line 26: no valid JSON at character 1: Expecting"),
-    "no JSON": ('"deal":', '"deal"', r"line 2: no valid JSON at character 10: Expecting ':'"),
-    "a key twice": ('"suits": 4', '"deal": "x"', r"the key 'deal' is there twice: leave one out"),
+    "cut off": ('"completed": []\n}', "", r"line 26: not valid JSON at character 1: Expecting"),
+    "no JSON": ('"deal":', '"deal"', r"line 2: not valid JSON at character 10: Expecting ':'"),
+    "a key twice": ('"suits": 4', '"deal": "x"', r"the key 'deal' occurs twice: leave one out"),
     "an unreadable card": ('"6D"', '"1X"', r"column 1, card 1: '1X' is not a card"),
-    "a hidden card": ('"6D"', '"XX"', r"column 1, card 1: 'XX' is a card whose face isn't told"),
+    "a hidden card": ('"6D"', '"XX"', r"column 1, card 1: 'XX' is an unknown card: expected"),
     "a number as card": ('"6D"', "6", r"column 1 has 6: expected a text in quotes"),
     "a flood of cards": ('"6D"', '"6D", ' * 5000 + '"6D"', r"column 1, more than 1000 cards: a"),
     "a missing card": ('"6D", ', "", r"103 cards .* missing: 6D"),
@@ -251,7 +255,7 @@ JSON_FAULTS = {
     "suits": ('"suits": 4', '"suits": 0', r"suits '0': expected 1, 2, 3 or 4"),
     "rules": ('"rules": "standard"', '"rules": 1', r"rules has 1: expected a text in quotes"),
     "label": ('"native:1"', "{}", r'"deal" has an object: expected a text in quotes'),
-    "other cards": ('"native:1"', '"native:3"', r"the cards aren't those of deal native:3"),
+    "other cards": ('"native:1"', '"native:3"', r"the cards are not those of deal native:3"),
 }
 
 
@@ -268,9 +272,9 @@ def test_json_without_a_deal(text: str) -> None:
     assert 'no "columns": expected ten lists of cards' in refused(text)
 
 
-def test_json_that_is_no_deal_number() -> None:
-    assert "no columns, and 'x' is no native deal number" in refused('{"deal": "x"}')
-    assert "line 1: no columns, and 'x' is no native" in refused("deal: x")
+def test_a_wrong_number_without_columns_is_refused() -> None:
+    assert "no columns, and 'x' is not a native deal number" in refused('{"deal": "x"}')
+    assert "line 1: no columns, and 'x' is not a native" in refused("deal: x")
     assert '"deal" has 1' in refused('{"deal": 1' + "0" * 60 + "}")
 
 
@@ -282,7 +286,7 @@ def test_json_nested_too_deep_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\r\n"])
-def test_emptiness_is_refused(text: str) -> None:
+def test_a_blank_text_is_refused(text: str) -> None:
     assert refused(text, "e.txt").startswith("e.txt: empty: expected a deal")
     with pytest.raises(DealError, match=r"^e.txt: empty: "):
         decode_text(text.encode(), "e.txt")
@@ -294,16 +298,16 @@ def test_emptiness_is_refused(text: str) -> None:
 def test_an_unknown_format_is_refused_with_its_first_line(text: str) -> None:
     message = refused("\n" + text)
     assert message.startswith("line 2: ")
-    assert f"begins no known format: expected {ALL}" in message
+    assert f"does not begin a known format: expected {ALL}" in message
 
 
-def test_the_format_can_be_told() -> None:
+def test_the_format_can_be_named() -> None:
     assert read_deal(JSON, format="JSON") == NATIVE
-    assert "isn't understood" in refused("hello", format="text")
-    assert "no valid JSON" in refused(TEXT, format="json")
-    assert refused(TEXT, format="csv") == f"'csv' is no format: expected {ALL}"
+    assert "is not understood" in refused("hello", format="text")
+    assert "not valid JSON" in refused(TEXT, format="json")
+    assert refused(TEXT, format="csv") == f"'csv' is not a format: expected {ALL}"
     assert "empty" in refused("", format="text")
-    with pytest.raises(DealError, match="'csv' is no format"):
+    with pytest.raises(DealError, match="'csv' is not a format"):
         write_deal(NATIVE, "csv")
 
 
@@ -326,9 +330,9 @@ def test_encodings_and_line_ends(text: str, end: str, encoding: str) -> None:
         (b"\x7fELF\x02\x01\x01\0\0", r"^b.txt, line 1: a NUL character"),
         (TEXT.encode("utf-16-le"), r"^b.txt, line 1: a NUL character"),
         (TEXT.encode("utf-32"), r"^b.txt"),
-        (b"deal: caf\xe9", r"^b.txt: no UTF-8 text at byte 9 \(e9\): save it as UTF-8 text"),
-        (b"\xff\xfed", r"^b.txt: no UTF-16 text at byte"),
-        (b"\x89PNG\r\n\x1a\n", r"^b.txt: no UTF-8 text at byte 0 \(89 50 4e 47\)"),
+        (b"deal: caf\xe9", r"^b.txt: not UTF-8 text at byte 9 \(e9\): save the file as UTF-8"),
+        (b"\xff\xfed", r"^b.txt: not UTF-16 text at byte"),
+        (b"\x89PNG\r\n\x1a\n", r"^b.txt: not UTF-8 text at byte 0 \(89 50 4e 47\)"),
     ],
 )
 def test_binary_files_are_refused(data: bytes, message: str) -> None:
@@ -345,14 +349,15 @@ def test_a_huge_source_is_refused_without_reading_it_all(monkeypatch: pytest.Mon
     assert read_stream(io.BytesIO(TEXT.encode())) == TEXT
 
 
-def test_a_name_that_cannot_be_shown_stays_on_one_line() -> None:
+def test_unprintable_characters_in_a_file_name_are_replaced() -> None:
     assert refused("hello", "a\nb\udc80.txt").startswith("a_b_.txt, line 1: ")
 
 
-# Whatever comes: a SpiderError or a right deal.
+# Any input gives either a SpiderError or a possible deal.
 
 
-def harmless(text: str) -> None:
+def check_outcome(text: str) -> None:
+    """Check that reading a text gives a possible deal or a SpiderError with a short message."""
     try:
         deal: Deal = read_deal(text, "f")
     except SpiderError as error:
@@ -371,22 +376,22 @@ PIECES += [",", "null", "-1", "1e9", "true", "\0", "\udc80", "é", "actions:", "
 @pytest.mark.parametrize("text", [TEXT, JSON], ids=["text", "json"])
 @given(data=st.data())
 @settings(max_examples=250, deadline=None)
-def test_a_mutated_file_is_refused_or_read_rightly(text: str, data: st.DataObject) -> None:
+def test_a_mutated_file_gives_a_possible_deal_or_an_error(text: str, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(text)))
         end = min(len(text), start + data.draw(st.integers(0, 12)))
         text = text[:start] + data.draw(st.sampled_from(["", *PIECES])) + text[end:]
-    harmless(text)
+    check_outcome(text)
 
 
 @given(st.binary(max_size=200))
 @settings(max_examples=200, deadline=None)
-def test_any_bytes_are_refused_or_read_rightly(data: bytes) -> None:
+def test_any_bytes_give_a_possible_deal_or_an_error(data: bytes) -> None:
     try:
         text = decode_text(data, "f")
     except SpiderError:
         return
-    harmless(text)
+    check_outcome(text)
 
 
 JSON_VALUES = st.recursive(
@@ -398,5 +403,5 @@ JSON_VALUES = st.recursive(
 
 @given(st.sampled_from(list(json.loads(JSON))), JSON_VALUES)
 @settings(max_examples=200, deadline=None)
-def test_any_json_value_anywhere_is_refused_or_read_rightly(key: str, value: object) -> None:
-    harmless(json.dumps({**json.loads(JSON), key: value}))
+def test_any_json_value_gives_a_possible_deal_or_an_error(key: str, value: object) -> None:
+    check_outcome(json.dumps({**json.loads(JSON), key: value}))

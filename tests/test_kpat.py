@@ -1,4 +1,4 @@
-"""KPatience's saved games: read, written, told as moves, and opened by the program itself."""
+"""Saved games of KPatience: reading, writing, finding the actions, and opening in KPatience."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from play import endgame, random_position, run, sensible_position
 from spider_solver.cards import rank_of, suit_of
 from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
-from spider_solver.formats import kpat, read_deal, write_deal, xml
+from spider_solver.formats import kpat, read_deal, read_game, write_deal, xml
+from spider_solver.formats.kpat import reader
 from spider_solver.game import Action, Move, Position
+from spider_solver.games import RecordedGame
 from spider_solver.infer import infer_actions
-from spider_solver.notation import RecordedGame, read_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_game
 
@@ -34,7 +35,7 @@ TEXT = write_deal(NUMBERED, "kpat")
 
 
 def refused(text: str) -> str:
-    """The message that a save is refused with: one line, not too long."""
+    """Return the message of the error that reading a save raises, after checking its form."""
     with pytest.raises(DealError) as caught:
         read_deal(text, "s.xml")
     message = str(caught.value)
@@ -47,7 +48,7 @@ def refused(text: str) -> str:
 
 
 @pytest.mark.parametrize(("file", "number", "suits"), [("spider4", 12345, 4), ("spider2", 617, 2)])
-def test_kpatience_s_own_saves_are_the_deals_of_their_numbers(
+def test_saves_by_kpatience_are_the_deals_of_their_numbers(
     file: str, number: int, suits: int
 ) -> None:
     text = (DATA / f"kpat_{file}_{number}.xml").read_text()
@@ -88,7 +89,7 @@ def test_every_position_of_a_won_game_reads_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deal", "suits", "said"),
+    ("deal", "suits", "expected"),
     [
         (
             deal_from_number("pysol:7", 1),
@@ -103,9 +104,11 @@ def test_every_position_of_a_won_game_reads_back() -> None:
         (deal_from_number("pysol:7", 4), "4", []),
         (deal_from_number("native:7", 2), "2", []),
     ],
-    ids=str,
+    ids=["pysol, 1 suit", "pysol, 2 suits", "pysol, 4 suits", "native, 2 suits"],
 )
-def test_suits_get_the_names_that_kpatience_has(deal: Deal, suits: str, said: list[str]) -> None:
+def test_suits_that_kpatience_does_not_have_are_renamed(
+    deal: Deal, suits: str, expected: list[str]
+) -> None:
     text = write_deal(deal, "kpat")
     assert f'game-type-options="{suits}" deal-number="0"' in text
     again = read_deal(text)
@@ -113,9 +116,9 @@ def test_suits_get_the_names_that_kpatience_has(deal: Deal, suits: str, said: li
     renamed = {(suit_of(a), suit_of(b)) for a, b in zip(deal.stock, again.stock, strict=True)}
     assert len(renamed) == deal.suits
     omitted = kpat.omits(deal)
-    assert [o[: len(s)] for o, s in zip(omitted, said, strict=False)] == said
+    assert [o[: len(e)] for o, e in zip(omitted, expected, strict=False)] == expected
     assert omitted[-1] == (
-        f"the file doesn't hold the number {deal.name}: Restart Deal in KPatience deals another"
+        f"the file does not hold the number {deal.name}: Restart Deal in KPatience deals another"
         " deal"
     )
 
@@ -148,10 +151,13 @@ def test_cards_have_the_ids_of_kpatience_s_deck() -> None:
 
 
 def save_of(deal: Deal, actions: Sequence[Action], present: int | None = None) -> str:
-    """A save with a state for each action, as KPatience keeps them; present: the current one."""
+    """Return a save with a state for the deal and one for each action, as KPatience writes it.
+
+    present: the index of the state marked as current; None marks no state.
+    """
     text = write_deal(deal, "kpat")
     head, _, rest = text.partition("<state")
-    ids: dict[str, list[str]] = {}  # what lies where, by pile
+    ids: dict[str, list[str]] = {}  # the elements of the cards in each pile
     for pile, _, cards in re.findall(
         r'pile="(\w+)" position="(\d+)">(.*?)</move>', text, re.DOTALL
     ):
@@ -164,28 +170,28 @@ def save_of(deal: Deal, actions: Sequence[Action], present: int | None = None) -
         outcome = position.push(action)
         lines = []
 
-        def put(cards: list[str], pile: str, turn: str = "", lines: list[str] = lines) -> None:
-            there = ids.setdefault(pile, [])
-            lines.append(f'<move pile="{pile}" position="{len(there)}">')
+        def move_to(pile: str, cards: list[str], turn: str = "", lines: list[str] = lines) -> None:
+            before = ids.setdefault(pile, [])
+            lines.append(f'<move pile="{pile}" position="{len(before)}">')
             lines.extend(card.replace("/>", f"{turn}/>") for card in cards)
             lines.append("</move>")
-            there += cards
+            before += cards
 
         if isinstance(action, Move):
             cards = ids[f"stack{action.source}"]
             moved = [cards.pop() for _ in range(action.count)][::-1]
-            put(moved, f"stack{action.target}")
+            move_to(f"stack{action.target}", moved)
         else:
             for column in range(10):
-                put([ids[f"redeals{rows}"].pop()], f"stack{column}", ' turn="face-up"')
+                move_to(f"stack{column}", [ids[f"redeals{rows}"].pop()], ' turn="face-up"')
         for number, completed in enumerate(outcome.completed):
             cards = ids[f"stack{completed.column}"]
             taken = [cards.pop() for _ in range(13)][::-1]
             leg = len(position.completed) - len(outcome.completed) + number
-            put(taken, f"legs{leg}")
+            move_to(f"legs{leg}", taken)
         for turned in outcome.turned:
             pile = f"stack{turned.column}"
-            put([ids[pile].pop()], pile, ' turn="face-up"')
+            move_to(pile, [ids[pile].pop()], ' turn="face-up"')
         states.append("<state>" + "\n".join(lines))
     whole = "</state>\n".join([*states, ""])
     if present is not None:
@@ -208,7 +214,7 @@ def actions_of(game: RecordedGame) -> list[object]:
     data=st.data(),
 )
 @settings(max_examples=25, deadline=None)
-def test_a_game_is_told_from_its_positions(
+def test_the_actions_are_found_from_the_positions(
     seed: int, length: int, suits: int, data: st.DataObject
 ) -> None:
     play = data.draw(st.sampled_from([random_position, sensible_position]))
@@ -226,7 +232,7 @@ def test_a_game_is_told_from_its_positions(
     )
 
 
-def test_the_demo_s_game_is_told_though_its_runs_leave_late() -> None:
+def test_the_actions_of_the_demo_are_found_though_its_runs_leave_late() -> None:
     game = read_game(DEMO)
     assert game.deal == deal_from_number("kpat:18", 1, RowRule.RELAXED)
     assert DEMO.count("<state") == 82
@@ -237,27 +243,27 @@ def test_the_demo_s_game_is_told_though_its_runs_leave_late() -> None:
     assert report.position.to_deal() == read_deal(DEMO).with_rules(RowRule.RELAXED)
 
 
-def test_states_after_the_present_one_are_left_aside() -> None:
+def test_states_after_the_present_one_are_ignored() -> None:
     assert REDO.count("<state") == 3
     assert [recorded.text for recorded in read_game(REDO).actions] == ["row"]
     assert len(read_deal(REDO).stock) == 40
 
 
-def test_in_mid_game_the_first_state_is_held_to_the_number() -> None:
-    assert "aren't those of deal kpat:19" in refused(DEMO.replace('"18"', '"19"', 1))
+def test_in_mid_game_the_first_state_must_be_the_deal_of_the_number() -> None:
+    assert "are not those of deal kpat:19" in refused(DEMO.replace('"18"', '"19"', 1))
 
 
 def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
     assert read_game(TEXT).actions == ()
 
 
-def test_positions_that_no_single_action_links() -> None:
+def test_positions_that_are_not_one_action_apart() -> None:
     deals = kpat.positions(DEMO)
     with pytest.raises(
-        NotationError, match=r"^state 3 isn't one action away from the state before"
+        NotationError, match=r"^state 3 is not one action away from the state before"
     ):
         infer_actions([deals[0], deals[1], deals[4]])
-    with pytest.raises(NotationError, match=r"^state 2 isn't"):
+    with pytest.raises(NotationError, match=r"^state 2 is not"):
         infer_actions([deals[4], deals[3]])
     text = DEMO.replace("<state>", "<state><move/></state><state>", 1)
     assert "position '': expected a whole number" in refused(text)
@@ -272,7 +278,7 @@ def test_positions_that_no_single_action_links() -> None:
         .replace("<move", "<state><move", 1)
         + DEMO[end:]
     )
-    with pytest.raises(NotationError, match=r"^s.xml: state 2 isn't one action away"):
+    with pytest.raises(NotationError, match=r"^s.xml: state 2 is not one action away"):
         read_game(merged, "s.xml")
     assert read_deal(merged) == read_deal(DEMO)
 
@@ -291,11 +297,11 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "another game": ('"spider"', '"klondike"', r"line 2: a saved game of 'klondike': expected one"),
     "five suits": ('options="4"', 'options="5"', r"line 2: game-type-options '5': expected the n"),
     "other suits": ('options="4"', 'options="2"', r"the cards have 4 suits, but 2 are stated"),
-    "another number": ('"12345"', '"12346"', r"the cards aren't those of deal kpat:12346"),
+    "another number": ('"12345"', '"12346"', r"the cards are not those of deal kpat:12346"),
     "no number": ('"12345"', '"x"', r"line 2: deal-number 'x': expected a whole number"),
     "a missing card": (FIRST, "", r"103 cards .* missing: .*; redeals0 has 9 cards, not ten"),
-    "no rank": ('rank="eight"', 'rank="8"', r"'8 of \w+' is no card: expected words like ten"),
-    "no suit": ('suit="clubs"', 'suit="C"', r"'\w+ of C' is no card"),
+    "no rank": ('rank="eight"', 'rank="8"', r"'8 of \w+' is not a card: expected words like"),
+    "no suit": ('suit="clubs"', 'suit="C"', r"'\w+ of C' is not a card"),
     "no turn": (' turn="face-down"', "", r"turn '': expected face-up or face-down"),
     "a bad turn": ('turn="face-down"', 'turn="up"', r"turn 'up': expected face-up or face-down"),
     "down on up": (
@@ -303,14 +309,14 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         'turn="face-down"',
         r"column 1 has 6 cards and 6 of them face",
     ),
-    "no pile": ('"stack4"', '"stack10"', r"'stack10' is no pile of Spider: expected like stack0"),
+    "no pile": ('"stack4"', '"stack10"', r"'stack10' is not a pile of Spider: expected a"),
     "a gap": ('"stack4" position="0"', '"stack4" position="1"', r"position 1 of stack4, which has"),
     "no position": ('position="0"', 'position="-1"', r"position '-1': expected a whole number"),
-    "a foreign element": ("<move", "<svg/><move", r"<svg> stands inside <state> where another bel"),
-    "a nested game": ("<move", "<kpat-game/><move", r"<kpat-game> stands inside <state>"),
-    "cut off": ("</kpat-game>", "", r"line \d+: no valid XML: no element found"),
-    "mismatched": ("</state>", "</move>", r"line \d+: no valid XML: mismatched tag"),
-    "an entity": ('"spider"', '"&a;"', r"line 2: no valid XML: undefined entity"),
+    "a foreign element": ("<move", "<svg/><move", r"<svg> inside <state>: expected another"),
+    "a nested game": ("<move", "<kpat-game/><move", r"<kpat-game> inside <state>: expected anoth"),
+    "cut off": ("</kpat-game>", "", r"line \d+: not valid XML: no element found"),
+    "mismatched": ("</state>", "</move>", r"line \d+: not valid XML: mismatched tag"),
+    "an entity": ('"spider"', '"&a;"', r"line 2: not valid XML: undefined entity"),
 }
 
 
@@ -326,31 +332,31 @@ def test_a_fault_in_a_save(fault: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (BOMB, r"s.xml, line 2: a document type <!DOCTYPE lolz>, which no save has: not read"),
+        (BOMB, r"s.xml, line 2: a document type <!DOCTYPE lolz>, which no saved game has: not"),
         (FETCH, r"s.xml, line 1: a document type <!DOCTYPE a>"),
-        ('<?xml version="1.0"?><svg/>', r"<svg> stands as its first element where another belongs"),
-        ('<dealer id="17"/>', r"a saved game of an old KPatience, which isn't read: open it in a"),
-        ("<kpat-game" + "<a" * 9, r"line 1: no valid XML: not well-formed"),
+        ('<?xml version="1.0"?><svg/>', r"<svg> as the first element: expected another element"),
+        ('<dealer id="17"/>', r"a saved game of an old KPatience, which is not read: open it in"),
+        ("<kpat-game" + "<a" * 9, r"line 1: not valid XML: not well-formed"),
         ('<kpat-game game-type="spider" game-type-options="4" deal-number="1"/>', r"without a st"),
         ("<!-- a -->" + "<kpat-game>" * 10**5, r"a saved game of ''"),
-        ("<?xml version='1.0'?>" + "\ud800", r"no valid XML: a character that no text has"),
+        ("<?xml version='1.0'?>" + "\ud800", r"not valid XML: a character that no text has"),
     ],
     ids=["bomb", "fetch", "svg", "old", "ill-formed", "no state", "deep", "surrogate"],
 )
-def test_what_is_no_save(text: str, message: str) -> None:
+def test_text_that_is_not_a_save(text: str, message: str) -> None:
     assert re.search(message, refused(text))
 
 
-def test_a_card_with_two_faces() -> None:
+def test_one_id_for_two_different_cards() -> None:
     two = FIRST.replace('rank="', 'rank="two" x="')
     text = TEXT.replace("</state>", f'<move pile="legs0" position="0">{two}</move></state>')
     assert "is two different cards: expected another id" in refused(text)
 
 
-def test_floods_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_saves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = "".join(CARD.replace("5308680", str(i)) for i in range(1200))
     assert "more than 1000 cards" in refused(TEXT.replace(FIRST, cards, 1))
-    monkeypatch.setattr(kpat, "MAX_STATES", 50)
+    monkeypatch.setattr(reader, "MAX_STATES", 50)
     assert "more than 50 states: not read" in refused(DEMO)
     monkeypatch.setattr(xml, "MAX_CHARACTERS", 2**20)
     assert "s.xml: more than 1 MB of XML: not read" in refused(TEXT + " " * 2**20)
@@ -358,7 +364,7 @@ def test_floods_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "XML nested more than 2 deep: not read" in refused(TEXT)
 
 
-def test_a_whole_run_that_still_lies_there_counts_as_completed() -> None:
+def test_a_completed_run_that_was_not_yet_taken_away_counts_as_completed() -> None:
     deal = endgame([run(13, 2), run(1, 1)])
     game = save_of(deal, [Move(1, 0, 1)])
     late = re.sub(r'<move pile="legs7".*?</move>', "", game, flags=re.DOTALL)
@@ -369,7 +375,7 @@ def test_a_whole_run_that_still_lies_there_counts_as_completed() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
-def test_a_mutated_game_is_refused_or_told(data: st.DataObject) -> None:
+def test_a_mutated_game_is_refused_or_legal(data: st.DataObject) -> None:
     text = REDO
     for _ in range(data.draw(st.integers(1, 3))):
         old = data.draw(
@@ -391,7 +397,7 @@ def test_a_mutated_game_is_refused_or_told(data: st.DataObject) -> None:
     assert "\n" not in message
 
 
-# The program itself.
+# KPatience itself.
 
 KPAT = shutil.which("kpat") or shutil.which("kpat", path="/usr/games")
 DRIVE = r"""
@@ -424,9 +430,9 @@ kill $!
 def test_kpatience_opens_and_saves_what_is_written(
     deal: Deal, actions: str, tmp_path: Path
 ) -> None:
-    """KPatience keeps the open game when it quits: that must be what it was given.
+    """Check that KPatience saves, when it quits, the game that it was given.
 
-    Its own ``--solvegame`` serves for nothing: version 22.12 says "lost" of any such file.
+    Its option ``--solvegame`` cannot check this: version 22.12 prints "lost" for any such file.
     """
     settings_file = tmp_path / ".config" / "kpatrc"
     settings_file.parent.mkdir()

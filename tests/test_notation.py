@@ -1,4 +1,4 @@
-"""Actions and recorded games as text and JSON, both ways."""
+"""Actions as text, and recorded games as text and JSON, in both directions."""
 
 from __future__ import annotations
 
@@ -8,24 +8,14 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play import position_of, random_actions, random_position, write_game
+from play import game_text, position_of, random_actions, random_position
 
 from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
-from spider_solver.formats import read_deal, write_deal
+from spider_solver.formats import read_deal, read_game, write_deal, write_game
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.notation import (
-    Entry,
-    OpenMove,
-    RecordedGame,
-    Revision,
-    action_text,
-    parse_action,
-    read_game,
-    recorded_game,
-    resolve,
-    write_recorded,
-)
+from spider_solver.games import Entry, RecordedGame, recorded_game
+from spider_solver.notation import OpenMove, Revision, action_text, parse_action, resolve
 from spider_solver.numbering import deal_from_number
 
 NATIVE = deal_from_number("native:1")
@@ -76,15 +66,17 @@ def test_how_actions_are_written_and_read() -> None:
         "27v5",
     ],
 )
-def test_what_is_no_action(text: str) -> None:
-    with pytest.raises(NotationError, match="is no action: expected a move like 4-7x3") as caught:
+def test_wrong_actions_are_refused(text: str) -> None:
+    with pytest.raises(
+        NotationError, match="is not an action: expected a move like 4-7x3"
+    ) as caught:
         parse_action(text)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("text", ["0-7x1", "11-7", "4-0", "4-11x3"])
-def test_columns_that_there_are_not(text: str) -> None:
+def test_columns_that_do_not_exist(text: str) -> None:
     with pytest.raises(NotationError, match=r"there is no column (0|11): expected 1 to 10"):
         parse_action(text)
 
@@ -95,24 +87,26 @@ def test_undo_and_restart_are_read_and_written() -> None:
         assert action_text(revision) == text.lower()
 
 
-# A count left out.
+# Moves without a count.
 
 
 @pytest.mark.parametrize(
     ("target", "count", "legal"),
     [("JH", 3, True), ("9H", 1, True), ("8H", 1, False), ("KH", 5, False), ("QH", 4, False)],
 )
-def test_the_target_s_end_card_fixes_a_count_left_out(target: str, count: int, legal: bool) -> None:
+def test_the_end_card_of_the_target_determines_the_count(
+    target: str, count: int, legal: bool
+) -> None:
     position = position_of(["KH TS 9S 8S", target])
     action = resolve(OpenMove(0, 1), position)
     assert action == Move(0, 1, count)
     assert (position.why_illegal(action) is None) is legal
 
 
-def test_a_count_left_out_needs_a_target_that_is_not_empty() -> None:
+def test_a_move_to_an_empty_column_needs_its_count() -> None:
     position = position_of(["KH"])
     with pytest.raises(
-        NotationError, match=r"column 7 is empty, so .* can't be left out: write 1-7x"
+        NotationError, match=r"column 7 is empty, so .* cannot be left out: write 1-7x"
     ):
         resolve(OpenMove(0, 6), position)
     assert position.why_illegal(resolve(OpenMove(6, 0), position)) == "column 7 is empty"
@@ -122,7 +116,7 @@ def test_a_count_left_out_needs_a_target_that_is_not_empty() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 80), st.sampled_from((1, 2, 4)))
-def test_every_legal_move_onto_a_card_can_leave_its_count_out(
+def test_every_legal_move_onto_a_card_can_be_written_without_its_count(
     seed: int, actions: int, suits: int
 ) -> None:
     position = random_position(seed, actions, suits)
@@ -146,7 +140,7 @@ def test_a_recorded_game_reads_back(
     format: str, seed: int, actions: int, suits: int, rules: RowRule
 ) -> None:
     deal, played = random_actions(seed, actions, suits, rules)
-    text = write_game(deal, played, format=format, comments=["a # note\n1: XX"])  # type: ignore[arg-type]
+    text = game_text(deal, played, format=format, comments=["a # note\n1: XX"])
     game = read_game(text, "g")
     assert game.deal == deal == read_deal(text)
     assert [recorded.action for recorded in game.actions] == played
@@ -157,7 +151,7 @@ def test_a_recorded_game_in_mid_game_reads_back() -> None:
     position = random_position(5, 70)
     deal = position.to_deal()
     played = [next(position.legal_moves())]
-    assert read_game(write_game(deal, played)).deal == deal
+    assert read_game(game_text(deal, played)).deal == deal
 
 
 def test_the_lines_of_actions_are_kept_for_messages() -> None:
@@ -167,16 +161,16 @@ def test_the_lines_of_actions_are_kept_for_messages() -> None:
     assert game.actions[2].action == OpenMove(2, 3)
 
 
-def test_a_solver_s_result_is_a_recorded_game() -> None:
+def test_the_json_of_a_solution_is_a_recorded_game() -> None:
     result = {"deal": "native:7", "suits": 2, "rules": "relaxed", "verdict": "won", "moves": 1}
     game = read_game(json.dumps({**result, "actions": ["1-2x1", "row"]}))
     assert game.deal == deal_from_number("7", 2, RowRule.RELAXED)
     assert [recorded.action for recorded in game.actions] == [Move(0, 1, 1), ROW]
 
 
-def test_no_actions_are_a_recorded_game_but_a_deal_is_none() -> None:
+def test_a_deal_without_actions_is_not_a_recorded_game() -> None:
     assert read_game(TEXT + "actions:").actions == ()
-    assert read_game(write_game(NATIVE, [], format="json")).actions == ()
+    assert read_game(game_text(NATIVE, [], format="json")).actions == ()
     with pytest.raises(
         NotationError, match=r"^d: a deal without actions: expected a line `actions:`"
     ):
@@ -187,23 +181,27 @@ def test_no_actions_are_a_recorded_game_but_a_deal_is_none() -> None:
         read_game(write_deal(NATIVE, "json"), "d")
 
 
-def test_faults_of_a_recorded_game_say_where() -> None:
-    with pytest.raises(NotationError, match=r"^g, line 21: action 3: '4_7' is no action"):
+def test_an_error_in_a_recorded_game_names_the_place() -> None:
+    with pytest.raises(NotationError, match=r"^g, line 21: action 3: '4_7' is not an action"):
         read_game(TEXT + "actions:\n1-2 row 4_7", "g")
-    with pytest.raises(NotationError, match=r"^g: action 2: 'x' is no action"):
+    with pytest.raises(NotationError, match=r"^g: action 2: 'x' is not an action"):
         read_game('{"deal": 1, "actions": ["row", "x"]}', "g")
     with pytest.raises(NotationError, match=r"^g: action 1: expected a text in quotes"):
         read_game('{"deal": 1, "actions": [5]}', "g")
     with pytest.raises(DealError, match=r"^g, line 5: card 1: '1X'"):
         read_game(TEXT.replace("6D", "1X") + "actions:", "g")
-    with pytest.raises(DealError, match="begins no known format"):
+    with pytest.raises(DealError, match="does not begin a known format"):
         read_game("1-2x1 row")
-    with pytest.raises(DealError, match="'csv' holds no recorded games: expected text or json"):
-        write_game(NATIVE, [], format="csv")  # type: ignore[arg-type]
+    with pytest.raises(DealError, match="'csv' is not a format: expected kpat, solvitaire"):
+        game_text(NATIVE, [], format="csv")
+    with pytest.raises(
+        DealError, match="recorded games cannot be written as 'kpat': expected json or text"
+    ):
+        game_text(NATIVE, [], format="kpat")
 
 
-def test_a_flood_of_actions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spider_solver.notation.MAX_ACTIONS", 1000)
+def test_too_many_actions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spider_solver.games.MAX_ENTRIES", 1000)
     read_game(TEXT + "actions:" + " row" * 1000)
     with pytest.raises(NotationError, match="line 20: more than 1000 actions"):
         read_game(TEXT + "actions:" + " row" * 1001)
@@ -211,8 +209,10 @@ def test_a_flood_of_actions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(("text", "json")))
-def test_a_mutated_recorded_game_is_refused_or_read(chance: random.Random, format: str) -> None:
-    text = write_game(NATIVE, [Move(0, 1, 1), ROW] * 8, format=format)  # type: ignore[arg-type]
+def test_a_mutated_recorded_game_gives_a_possible_deal_or_an_error(
+    chance: random.Random, format: str
+) -> None:
+    text = game_text(NATIVE, [Move(0, 1, 1), ROW] * 8, format=format)
     for _ in range(3):
         start = chance.randrange(len(text))
         piece = chance.choice(["", "x", "-", "1", "row", '"', "]", "\n", "#", "[", "undo", "\0"])
@@ -256,7 +256,7 @@ def test_times_and_comments_belong_to_the_entry_before_them() -> None:
 
 
 def same(game: RecordedGame, other: RecordedGame) -> bool:
-    """Equal but for lines and files."""
+    """Return whether two games are equal, apart from line numbers and file names."""
     bare = [entry._replace(line=None) for entry in game.actions]
     return (game.deal, game.comments, bare) == (
         *(other.deal, other.comments),
@@ -267,7 +267,7 @@ def same(game: RecordedGame, other: RecordedGame) -> bool:
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_times_and_comments_read_back(format: str) -> None:
     game = read_game(COMMENTED)
-    assert same(read_game(write_recorded(game, format)), game)  # type: ignore[arg-type]
+    assert same(read_game(write_game(game, format)), game)
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -280,7 +280,7 @@ ENTRIES = st.builds(
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(ENTRIES, max_size=15), st.lists(TEXTS, max_size=3), st.data())
-def test_any_record_reads_back_from_both_forms(
+def test_any_game_reads_back_from_text_and_json(
     entries: list[Entry], comments: list[str], data: st.DataObject
 ) -> None:
     thousandths = st.one_of(st.none(), st.integers(0, 10**9))
@@ -291,16 +291,16 @@ def test_any_record_reads_back_from_both_forms(
         for entry, none in zip(entries, given_times, strict=True)
     )
     game = RecordedGame(NATIVE, timed, "", tuple(comments))
-    text = read_game(write_recorded(game, "text"))
-    assert same(read_game(write_recorded(game, "json")), text)
-    assert same(read_game(write_recorded(text, "text")), text)
+    text = read_game(write_game(game, "text"))
+    assert same(read_game(write_game(game, "json")), text)
+    assert same(read_game(write_game(text, "text")), text)
     assert [(e.action, e.time) for e in text.actions] == [(e.action, e.time) for e in timed]
 
 
-def test_a_comment_can_t_smuggle_in_an_action_or_an_escape() -> None:
+def test_a_comment_cannot_add_an_action_or_an_escape_sequence() -> None:
     entry = Entry(ROW, "row", comment="a\nrow\x1b[2J\n\n # b")
     for format in ("text", "json"):
-        game = read_game(write_recorded(RecordedGame(NATIVE, (entry,), "", ("x\nrow",)), format))  # type: ignore[arg-type]
+        game = read_game(write_game(RecordedGame(NATIVE, (entry,), "", ("x\nrow",)), format))
         assert len(game.actions) == 1
         assert game.actions[0].comment == "a\nrow_[2J\n# b"
         assert game.comments == ("x row",)
@@ -314,13 +314,13 @@ def test_entries_in_json_may_be_objects() -> None:
 
 
 @pytest.mark.parametrize(
-    ("actions", "says"),
+    ("actions", "message"),
     [
-        ('"row@"', "'@' is no time: expected seconds, like @75.5, or @1:15.5"),
-        ('"row@x"', "'@x' is no time"),
-        ('"row@-1"', "'@-1' is no time"),
-        ('"row@1e5"', "'@1e5' is no time"),
-        ('"row@5", "row@4.5"', "action 2: time 4.5 is before that of an earlier action, 5"),
+        ('"row@"', "'@' is not a time: expected seconds, like @75.5, or @1:15.5"),
+        ('"row@x"', "'@x' is not a time"),
+        ('"row@-1"', "'@-1' is not a time"),
+        ('"row@1e5"', "'@1e5' is not a time"),
+        ('"row@5", "row@4.5"', "action 2: time 4.5 is before the time 5 of an earlier action"),
         ('{"action": "row", "time": -1}', '"time": expected seconds'),
         ('{"action": "row", "time": NaN}', '"time": expected seconds'),
         ('{"action": "row", "time": true}', '"time": expected seconds'),
@@ -331,10 +331,10 @@ def test_entries_in_json_may_be_objects() -> None:
         ("[]", "expected a text in quotes"),
     ],
 )
-def test_faults_of_times_and_objects(actions: str, says: str) -> None:
+def test_wrong_times_and_objects_are_refused(actions: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_game(f'{{"deal": 1, "actions": [{actions}]}}', "g")
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).startswith("g: action ")
 
 

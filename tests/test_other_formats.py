@@ -1,4 +1,4 @@
-"""Deals in other programs' formats: Solvitaire, coolo/spider, text boards; KPatience apart."""
+"""Deals in the formats of Solvitaire and coolo/spider, and as text boards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEXTS = {name: {"fresh": write_deal(UNNAMED, name), "middle": write_deal(MIDDLE,
 
 
 def refused(text: str, name: str = "", format: str | None = None) -> str:
-    """The message that a text is refused with: one line, not too long."""
+    """Return the message of the error that reading a text raises, after checking its form."""
     with pytest.raises(DealError) as caught:
         read_deal(text, name, format)
     message = str(caught.value)
@@ -62,7 +62,7 @@ def test_a_fresh_deal_reads_back(
     assert read_deal(text) == read_deal(text, format=format) == replace(deal, name="")
     assert detect_format(text).name == format
     assert read_deal(text, "a.txt").name == "a.txt"
-    assert FORMATS[format].omits(deal) == [f"the file doesn't hold the number {deal.name}"]
+    assert FORMATS[format].omits(deal) == [f"the file does not hold the number {deal.name}"]
 
 
 @pytest.mark.parametrize("format", OTHERS)
@@ -102,28 +102,28 @@ def test_an_end_game_of_empty_columns_reads_back(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_what_a_format_does_not_hold_is_said(format: str) -> None:
+def test_omits_names_what_a_format_does_not_hold(format: str) -> None:
     relaxed = NATIVE.with_rules(RowRule.RELAXED)
-    said = FORMATS[format].omits(relaxed)
+    omitted = FORMATS[format].omits(relaxed)
     if format in ("text", "json"):
-        assert said == []
+        assert omitted == []
         assert read_deal(write_deal(relaxed, format)) == relaxed
     else:
-        assert any("the number native:1" in sentence for sentence in said)
-        assert any("the rule for rows (relaxed)" in sentence for sentence in said)
+        assert any("the number native:1" in sentence for sentence in omitted)
+        assert any("the rule for rows (relaxed)" in sentence for sentence in omitted)
 
 
 @pytest.mark.parametrize("format", [*OTHERS, "kpat"])
-def test_a_label_with_a_colon_is_no_number(format: str) -> None:
+def test_a_label_is_not_taken_for_a_number(format: str) -> None:
     for name in ("my: game", "kpat"):
-        said = FORMATS[format].omits(replace(NATIVE, name=name))
-        assert not any("the number" in sentence for sentence in said)
+        omitted = FORMATS[format].omits(replace(NATIVE, name=name))
+        assert not any("the number" in sentence for sentence in omitted)
 
 
 # How each is written and read.
 
 
-def test_how_solvitaire_s_json_is_written() -> None:
+def test_how_json_of_solvitaire_is_written() -> None:
     found = json.loads(TEXTS["solvitaire"]["fresh"])
     assert list(found) == ["tableau piles", "stock", "foundations"]
     assert found["tableau piles"][0] == ["6d", "5s", "Js", "8h", "6d", "2S"]
@@ -136,7 +136,7 @@ def test_how_solvitaire_s_json_is_written() -> None:
     assert len(middle["foundations"]) == 39
 
 
-def test_solvitaire_s_own_sample_is_read() -> None:
+def test_a_sample_of_solvitaire_itself_is_read() -> None:
     text = (DATA / "solvitaire_617_1suit.json").read_text()
     deal = read_deal(text)
     assert deal.face_down == (0,) * 10  # all upper case: all face up
@@ -144,7 +144,7 @@ def test_solvitaire_s_own_sample_is_read() -> None:
     assert deal.suits == 1
 
 
-def test_solvitaire_s_older_foundations_are_read() -> None:
+def test_foundations_of_older_solvitaire_files_are_read() -> None:
     found = json.loads(TEXTS["solvitaire"]["middle"])
     cards = found["foundations"]
     found["foundations"] = [cards[:13], cards[13:26], cards[26:], [], [], [], [], []]
@@ -172,7 +172,7 @@ def test_how_a_board_is_written() -> None:
         ("2S\n", "2♠\n"),
     ],
 )
-def test_a_board_s_freedoms(old: str, new: str) -> None:
+def test_a_board_may_be_written_in_other_ways(old: str, new: str) -> None:
     text = TEXTS["board"]["fresh"]
     assert old in text
     assert read_deal(text.replace(old, new, 1)) == UNNAMED
@@ -187,7 +187,7 @@ def test_empty_lines_around_a_board_and_dashes_in_it() -> None:
     assert read_deal(dashes) == read_deal("\n".join([head, *columns, "", ""])) == deal
 
 
-def test_how_coolo_s_text_is_written() -> None:
+def test_how_text_of_coolo_is_written() -> None:
     lines = TEXTS["coolo"]["fresh"].splitlines()
     assert [line.partition(":")[0] for line in lines] == [
         *(f"Play{i}" for i in range(10)),
@@ -203,7 +203,7 @@ def test_how_coolo_s_text_is_written() -> None:
     assert TEXTS["coolo"]["middle"].splitlines()[-1] == "Off: KS KH KS"
 
 
-def test_coolo_s_freedoms() -> None:
+def test_text_of_coolo_may_be_written_in_other_ways() -> None:
     deal = endgame([run(13, 2), "AS"])
     text = write_deal(deal, "coolo").replace(" ".join(map(card_text, run(13, 2))), "KS..2S")
     assert "Play0: KS..2S" in text
@@ -217,7 +217,7 @@ def test_coolo_s_freedoms() -> None:
 FAULTS: dict[str, tuple[str, str, str, str]] = {
     "49 stock cards": ("solvitaire", '"stock": ["5S", ', '"stock": [', r"103 cards .* missing: "),
     "nine piles": ("solvitaire", '["6d", "5s", "Js", "8h", "6d", "2S"],', "", r"9 lists in \"tab"),
-    "a hidden card": ("solvitaire", '"6d"', '"##"', r"column 1, card 1: '##' is a card whose face"),
+    "a hidden card": ("solvitaire", '"6d"', '"##"', r"column 1, card 1: '##' is an unknown card"),
     "no card": ("solvitaire", '"6d"', '"1X"', r"column 1, card 1: '1X' is not a card: expected"),
     "a bare one": ("solvitaire", '"6d"', '"1"', r"column 1, card 1: '1' is not a card"),
     "a number": ("solvitaire", '"6d"', "6", r"column 1 has 6: expected a text in quotes"),
@@ -226,24 +226,24 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     "a waste": ("solvitaire", '"stock"', '"waste": ["AS"], "stock"', r"'waste' has no place"),
     "down on up": ("solvitaire", '"6d"', '"6D"', r"column 1: card 1 is face up and a card on"),
     "half a run": ("solvitaire", '"foundations": []', '"foundations": ["AS"]', r"have AS, but not"),
-    "cut off": ("solvitaire", '"foundations": []\n}', "", r"line \d+: no valid JSON"),
+    "cut off": ("solvitaire", '"foundations": []\n}', "", r"line \d+: not valid JSON"),
     "nine lines": ("board", "<6D> <5S> <JS> <8H> <6D> 2S\n", "", r"9 lines of cards: expected 10"),
     "eleven lines": ("board", "<6D>", "AS\n<6D>", r"11 lines of cards: expected 10"),
     "no card in a board": ("board", "<6D>", "<1X>", r"line 2: card 1: '1X' is not a card"),
-    "a hidden card in a board": ("board", "<6D>", "<??>", r"line 2: card 1: '\?\?' is a card"),
+    "a hidden card in a board": ("board", "<6D>", "<??>", r"line 2: card 1: '\?\?' is an unknown"),
     "down on up in a board": ("board", "<6D>", "6D", r"line 2: card 1 is face up and a card on it"),
     "a second talon": ("board", "<6D>", "Talon:\n<6D>", r"line 2: a second `talon:`, after line 1"),
     "freecells": ("board", "Talon:", "Freecells: AS\nTalon:", r"line 1: freecells with cards"),
-    "half a foundation": ("board", "Talon:", "Founds: S-5\nTalon:", r"line 1: 'S-5' is no foundat"),
+    "half a foundation": ("board", "Talon:", "Founds: S-5\nTalon:", r"line 1: 'S-5' is not a f"),
     "a missing card": ("board", "8D 2D", "2D", r"103 cards .* missing: 8D"),
     "nine foundations": ("board", "Talon:", "Founds:" + " S-K" * 9 + "\nTalon:", r"9 foundations"),
-    "an unknown line": ("coolo", "Off:", "Of:", r"line 16: 'Of:' isn't understood: expected Play0"),
-    "Play10": ("coolo", "Play9", "Play10", r"line 10: 'Play10: .*' isn't understood"),
-    "a line twice": ("coolo", "Play1:", "Play0:", r"line 2: Play0 is there again, after line 1"),
+    "an unknown line": ("coolo", "Off:", "Of:", r"line 16: 'Of:' is not understood: expected Play"),
+    "Play10": ("coolo", "Play9", "Play10", r"line 10: 'Play10: .*' is not understood"),
+    "a line twice": ("coolo", "Play1:", "Play0:", r"line 2: a second Play0, after line 1"),
     "a missing column": ("coolo", "Play3:", "# Play3:", r"no line Play3: expected Play0 to Play9"),
-    "an unknown card": ("coolo", "|6D", "|XX", r"line 1: card 1: 'XX' is a card whose face isn't"),
-    "a bad run": ("coolo", "|6D", "5S..8S", r"line 1: '5S..8S' is no run: expected one suit, down"),
-    "a mixed run": ("coolo", "|6D", "8S..5H", r"line 1: '8S..5H' is no run"),
+    "an unknown card": ("coolo", "|6D", "|XX", r"line 1: card 1: 'XX' is an unknown card"),
+    "a bad run": ("coolo", "|6D", "5S..8S", r"line 1: '5S..8S' is not a run: expected one suit"),
+    "a mixed run": ("coolo", "|6D", "8S..5H", r"line 1: '8S..5H' is not a run"),
     "half a run name": ("coolo", "|6D", "8S..", r"line 1: '' is not a card"),
     "a short row": ("coolo", "Deal0: 8D", "Deal0:", r"103 .*; line 11: 9 cards, not ten or none"),
     "a flood": ("coolo", "|6D", "|6D " * 5000, r"line 1: more than 1000 cards: a deal has 104"),
@@ -263,7 +263,7 @@ def test_a_fault_in_a_file(fault: str) -> None:
     assert re.search(message, found), found
 
 
-# PySolFC's saves.
+# Saved games of PySolFC.
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -273,7 +273,7 @@ def test_a_pickle_is_refused_with_the_reason(protocol: int) -> None:
         decode_text(data, "game.pso")
 
 
-# Whatever comes: a SpiderError or a right deal.
+# Any input gives either a SpiderError or a possible deal.
 
 PIECES = [
     *("<", ">", "|", "-", ":", "#", "1X", "TS", "kh ", "\n", "\n\n", "..", "XX", "##", "Play0:"),
@@ -283,9 +283,10 @@ PIECES = [
 ]  # fmt: skip
 
 
-def harmless(text: str, told: str | None) -> None:
+def check_outcome(text: str, format: str | None) -> None:
+    """Check that reading a text gives a possible deal or a SpiderError with a short message."""
     try:
-        deal: Deal = read_deal(text, "f", told)
+        deal: Deal = read_deal(text, "f", format)
     except SpiderError as error:
         message = str(error)
     else:
@@ -297,7 +298,7 @@ def harmless(text: str, told: str | None) -> None:
 
 @pytest.mark.parametrize("which", ["fresh", "middle"])
 @pytest.mark.parametrize("format", [*OTHERS, "kpat"])
-def test_a_mutated_file_is_refused_or_read_rightly(format: str, which: str) -> None:
+def test_a_mutated_file_gives_a_possible_deal_or_an_error(format: str, which: str) -> None:
     chance = random.Random(f"{format} {which}")
     for number in range(2000):
         text = TEXTS[format][which]
@@ -305,19 +306,19 @@ def test_a_mutated_file_is_refused_or_read_rightly(format: str, which: str) -> N
             start = chance.randint(0, len(text))
             end = start + chance.choice((0, 0, 1, 2, 3, 12))
             text = text[:start] + chance.choice(("", *PIECES)) + text[end:]
-        harmless(text, format if number % 2 else None)
+        check_outcome(text, format if number % 2 else None)
 
 
 @given(
-    text=st.text(alphabet="AKQJT23<>|-: \nPlaySHDC0", max_size=200), told=st.sampled_from(OTHERS)
+    text=st.text(alphabet="AKQJT23<>|-: \nPlaySHDC0", max_size=200), format=st.sampled_from(OTHERS)
 )
 @settings(max_examples=300, deadline=None)
-def test_any_text_is_refused_or_read_rightly(text: str, told: str) -> None:
-    with pytest.raises(SpiderError):  # 104 cards don't come by chance
-        read_deal(text, "f", told)
+def test_random_text_is_refused(text: str, format: str) -> None:
+    with pytest.raises(SpiderError):  # 104 right cards do not occur by chance
+        read_deal(text, "f", format)
 
 
-def test_a_huge_file_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_file_is_refused_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "MAX_BYTES", 10**7)
     n = 2 * 10**5
     for text in ("AS " * n, "AS\n" * n, "\n" * n + "AS", "Play0: AS\n" * n):

@@ -16,8 +16,9 @@ from play import one_move_from_won, random_record
 from spider_solver.cards import SUITS, card_text
 from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
+from spider_solver.formats import read_game
 from spider_solver.game import ROW, Move
-from spider_solver.notation import RecordedGame, read_game, recorded_game
+from spider_solver.games import RecordedGame, recorded_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.render import html
 from spider_solver.replay import Replay
@@ -127,9 +128,9 @@ def test_nothing_in_a_game_can_become_part_of_the_page() -> None:
     deal = one_move_from_won()
     text = f"actions: 2-3x1 # {EVIL}\n2-3x{EVIL}"
     with pytest.raises(SpiderError):
-        read_game(html.write_recorded(recorded_game(deal, [])) + text)
+        read_game(html.write_game(recorded_game(deal, [])) + text)
     game = read_game(
-        f"# {EVIL}\n" + html.write_recorded(recorded_game(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
+        f"# {EVIL}\n" + html.write_game(recorded_game(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
     )
     page = html.page(game, game_command=EVIL)
     assert Reader(page).open == []

@@ -17,8 +17,7 @@ from results import KEY, record
 
 from spider_solver import __version__, records
 from spider_solver.deal import RowRule
-from spider_solver.formats import read_deal
-from spider_solver.notation import read_game
+from spider_solver.formats import read_deal, read_game
 from spider_solver.records import (
     Record,
     ResultsError,

@@ -1,4 +1,4 @@
-"""The files in deals/ are what deals/README.md says they are."""
+"""The sample files in deals/ contain what deals/README.md says."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 from play import sensible_position
 
 from spider_solver.deal import Deal, RowRule
-from spider_solver.formats import read_deal
-from spider_solver.notation import read_game
+from spider_solver.formats import read_deal, read_game
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_game
 
@@ -17,7 +16,7 @@ FOLDER = Path(__file__).parent.parent / "deals"
 
 
 def played(file: str) -> Deal:
-    """The position that a recorded game's actions lead to, under the standard rule."""
+    """Return the position at the end of a recorded game, under the standard rule."""
     game = read_game((FOLDER / file).read_text(encoding="utf-8"))
     return verify_game(game).position.to_deal().with_rules(RowRule.STANDARD)
 
@@ -38,7 +37,7 @@ SAMPLES: dict[str, Deal] = {
 
 
 @pytest.mark.parametrize("file", SAMPLES)
-def test_a_sample_is_the_deal_that_it_says(file: str) -> None:
+def test_a_sample_contains_its_deal(file: str) -> None:
     assert read_deal((FOLDER / file).read_text(encoding="utf-8"), file) == SAMPLES[file]
 
 
@@ -58,7 +57,7 @@ def test_a_won_game_is_won(file: str) -> None:
     assert verify_game(game).verdict == "won"
 
 
-def test_the_two_suit_game_is_played_as_the_positions_are() -> None:
+def test_the_two_suit_game_is_the_sensible_play_of_its_deal() -> None:
     game = read_game((FOLDER / "won_two_suit.txt").read_text(encoding="utf-8"))
     played = [outcome.action for outcome in sensible_position(213, 300, 2).history]
     assert [entry.action for entry in game.actions] == played

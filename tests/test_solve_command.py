@@ -14,9 +14,8 @@ from commandline import run, start
 from play import one_move_from_won, sensible_position
 
 from spider_solver.cli.options import memory
-from spider_solver.formats import write_deal
+from spider_solver.formats import read_game, write_deal
 from spider_solver.kernels import search
-from spider_solver.notation import read_game
 from spider_solver.verify import verify_game
 
 pytestmark = pytest.mark.kernels

@@ -11,19 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import (
     endgame,
+    game_text,
     one_move_from_won,
     random_actions,
     random_record,
     run,
     sensible_position,
-    write_game,
 )
 
 from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
-from spider_solver.formats import decode_text, write_deal
+from spider_solver.formats import decode_text, read_game, write_deal, write_game
 from spider_solver.game import ROW, START_SCORE, Action, Move
-from spider_solver.notation import Revision, read_game, recorded_game, write_recorded
+from spider_solver.games import recorded_game
+from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
 from spider_solver.replay import Replay
 from spider_solver.verify import Finding, verify_game, verify_solution
@@ -48,7 +49,7 @@ def test_a_whole_won_game(suits: int, seed: int) -> None:
     deal = deal_from_number(str(seed), suits)
     actions = [outcome.action for outcome in played.history]
     for format in ("text", "json"):
-        report = verify_game(read_game(write_game(deal, actions, format=format)))  # type: ignore[arg-type]
+        report = verify_game(read_game(game_text(deal, actions, format=format)))
         assert report.verdict == "won"
         assert (report.moves, report.rows) == (played.moves, 5)
         assert report.score == played.score
@@ -98,20 +99,20 @@ def test_a_row_over_an_empty_column_depends_on_the_rules() -> None:
 
 
 def test_the_line_of_an_illegal_action_is_told() -> None:
-    text = write_game(END, []) + "2-6x1\n# a comment\n6-2x1 2-1x7\n"
+    text = game_text(END, []) + "2-6x1\n# a comment\n6-2x1 2-1x7\n"
     report = verify_game(read_game(text))
     assert (report.illegal_number, report.illegal_text) == (3, "2-1x7")
     assert report.illegal_line == len(text.splitlines())
 
 
 def test_a_count_left_out() -> None:
-    assert verify_game(read_game(write_game(END, []) + "2-1")).verdict == "won"
-    report = verify_game(read_game(write_game(END, []) + "2-3"))
+    assert verify_game(read_game(game_text(END, []) + "2-1")).verdict == "won"
+    report = verify_game(read_game(game_text(END, []) + "2-3"))
     assert report.verdict == "illegal"
     assert report.reason == (
-        "column 3 is empty, so the count can't be left out: write 2-3x1, or how many"
+        "column 3 is empty, so the count cannot be left out: write 2-3x1, or the right number"
     )
-    report = verify_game(read_game(write_game(END, []) + "1-2"))
+    report = verify_game(read_game(game_text(END, []) + "1-2"))
     assert report.reason.startswith("two of spades can't go on ace of spades in column 2")
 
 
@@ -207,7 +208,7 @@ def test_a_second_count_agrees(
     seed: int, entries: int, suits: int, rules: RowRule, played: int, format: str
 ) -> None:
     deal, actions = random_record(seed, entries, suits, rules, played)
-    text = write_recorded(recorded_game(deal, actions), format)  # type: ignore[arg-type]
+    text = write_game(recorded_game(deal, actions), format)
     report = verify_game(read_game(text))
     assert report.legal, report.reason
     assert report.actions == len(actions)
@@ -293,26 +294,26 @@ def test_undo_and_restart_after_the_win() -> None:
 
 
 def test_the_last_time_is_told() -> None:
-    game = write_game(END, []) + "2-3x1@5 3-2x1@7.5 2-3x1"
+    game = game_text(END, []) + "2-3x1@5 3-2x1@7.5 2-3x1"
     assert verify_game(read_game(game)).time == 7.5
     assert verify_solution(END, []).time is None
 
 
 # Files as they come.
 
-TO_AND_FRO = write_game(END, []) + "2-3x1 3-2x1\n" * 50_000
+TO_AND_FRO = game_text(END, []) + "2-3x1 3-2x1\n" * 50_000
 
 
 def test_a_hundred_thousand_actions() -> None:
     report = verify_game(read_game(TO_AND_FRO))
     assert (report.verdict, report.moves, report.score) == ("unfinished", 100_000, 0)
-    restarted = write_game(END, []) + "2-3x1 restart\n" * 10_000
+    restarted = game_text(END, []) + "2-3x1 restart\n" * 10_000
     assert verify_game(read_game(restarted)).counts.abandoned == 10_000
 
 
 def test_ten_megabytes() -> None:
     comments = ("# " + "x" * 98 + "\n") * 100_000
-    text = write_game(END, []) + comments + "2-1x1 # done"
+    text = game_text(END, []) + comments + "2-1x1 # done"
     data = text.encode()
     assert len(data) > 10_000_000
     assert verify_game(read_game(decode_text(data))).verdict == "won"
@@ -321,8 +322,8 @@ def test_ten_megabytes() -> None:
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_line_ends_and_encodings(ends: str, encoding: str) -> None:
-    text = write_game(END, [], comments=["♠ in spades"]) + "2-3x1 # ♠\nundo\n2-1x1\n"
-    for written in (text, write_recorded(read_game(text), "json")):
+    text = game_text(END, [], comments=["♠ in spades"]) + "2-3x1 # ♠\nundo\n2-1x1\n"
+    for written in (text, write_game(read_game(text), "json")):
         game = read_game(decode_text(written.replace("\n", ends).encode(encoding)))
         assert verify_game(game).verdict == "won"
         assert (game.comments, game.actions[0].comment) == (("♠ in spades",), "♠")
@@ -330,7 +331,7 @@ def test_line_ends_and_encodings(ends: str, encoding: str) -> None:
 
 def test_a_nul_is_refused_in_one_line() -> None:
     with pytest.raises(DealError, match=r"^g, line \d+: a NUL character: expected text") as caught:
-        decode_text((write_game(END, []) + "2-1x1\0").encode(), "g")
+        decode_text((game_text(END, []) + "2-1x1\0").encode(), "g")
     assert "\n" not in str(caught.value)
 
 

@@ -9,7 +9,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from spider_solver.cli.viewer import Viewer
-from spider_solver.notation import read_game
+from spider_solver.formats import read_game
 from spider_solver.render.style import Style
 from spider_solver.replay import Replay
 

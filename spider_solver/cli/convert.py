@@ -1,14 +1,17 @@
-"""``convert DEAL --to FORMAT``: a deal or position as another program reads it."""
+"""``convert DEAL --to FORMAT``: write a deal or position in another program's format."""
 
 from __future__ import annotations
 
 import click
 
-from ..deal import Deal
-from ..formats import FORMATS, write_deal
-from .inputs import DealCommand, ReadingOptions, deal_options, load_deal_and_note
+from ..errors import SpiderError
+from ..formats import FORMATS, Contents
+from ..games import NoGame
+from ..words import counted
+from .deal_output import output_deal
+from .inputs import DealCommand, ReadingOptions, deal_options, load_contents
 from .options import HELP, message_options
-from .output import Messages, check_writable, messages_of, write_file
+from .output import check_writable, messages_of
 
 
 @click.command("convert", cls=DealCommand, context_settings=HELP)
@@ -28,25 +31,27 @@ def command(
 ) -> None:
     """Write a deal in another program's format.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. What the format
-    can't hold of it is said on stderr, or the deal refused.
+    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A note on stderr
+    names each thing that the format cannot hold. A deal that it cannot hold at all is an error.
     """
-    found, note = load_deal_and_note(deal, reading)
+    contents = load_contents(deal, reading)
+    messages = messages_of(ctx)
     if output is not None:
         check_writable(output)
-    write_deal_out(found, target_format, messages_of(ctx), output)
+    output_deal(contents.deal, target_format, messages, output)
+    note = _note_on_actions(contents)
     if note:
-        messages_of(ctx).info(f"note: {note}")
+        messages.info(f"note: {note}")
 
 
-def write_deal_out(
-    deal: Deal, format_name: str, messages: Messages, output: str | None = None
-) -> None:
-    """Write the deal in a format to a file or to stdout, and say what it doesn't hold of it."""
-    text = write_deal(deal, format_name)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_file(output, text)
-    for omission in FORMATS[format_name].omits(deal):
-        messages.info(f"note: {omission}")
+def _note_on_actions(contents: Contents) -> str:
+    """Return a sentence on the recorded actions, which are not converted; empty if none."""
+    try:
+        count = len(contents.game().actions)
+    except NoGame:
+        return ""
+    except SpiderError as error:
+        return f"the recorded actions cannot be read: {error}"
+    if not count:
+        return ""
+    return f"the file does not hold the {counted(count, 'action')} of the recorded game"

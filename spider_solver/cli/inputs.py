@@ -1,4 +1,8 @@
-"""The arguments DEAL and FILE: how they are declared, and how what they name is read."""
+"""The arguments DEAL and FILE: their declarations, and reading what they name.
+
+A DEAL is deal numbers, a file, or ``-`` for standard input. A FILE is a file or ``-``. What is
+the name of an existing file is never read as deal numbers.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,10 @@ from typing import Any
 import click
 
 from ..deal import Deal, RowRule
-from ..errors import SpiderError
-from ..formats import FORMATS, detect_format, read_deal, read_stream
-from ..notation import NoGame, RecordedGame, read_game
+from ..formats import FORMATS, Contents, read_contents, read_game, read_stream
+from ..games import RecordedGame
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
-from ..words import counted
 from .errors import InputError, reason
 from .options import Decorated, whole_number
 
@@ -30,11 +32,14 @@ _EXPECTED = "a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input"
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How the user wants a DEAL to be read."""
+    """The options on how to read a DEAL. None: the option was not given."""
 
-    suits: int | None = None  # suit mode of a deal number (None: 4); a file's must equal it
-    rules: str | None = None  # the rule for rows; None: what the deal says, or standard
-    source_format: str | None = None  # a file's format; None: told by its content
+    # The suit mode of a deal number, 4 if not given. The deal in a file must have it.
+    suits: int | None = None
+    # The rule for rows. If not given: the one that a file states, or the standard rule.
+    rules: RowRule | None = None
+    # The format of a file. If not given, it is detected by the content.
+    source_format: str | None = None
 
     @property
     def suits_of_number(self) -> int:
@@ -44,49 +49,56 @@ class ReadingOptions:
     @property
     def rules_of_number(self) -> RowRule:
         """The rule for rows of a deal number."""
-        return RowRule(self.rules or RowRule.STANDARD)
+        return RowRule.STANDARD if self.rules is None else self.rules
 
 
 class DealCommand(click.Command):
-    """A command with a DEAL, which may look like an option: ``-1`` is a number, if no deal's."""
+    """A command with a DEAL. A negative number gets an error that says which numbers exist."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, but tell a negative number from an unknown option."""
+        """Parse, and treat ``-1`` as a wrong deal number, not as an unknown option."""
         given = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             for text in given:
                 if re.fullmatch(r"-[0-9]+", text) and text.startswith(error.option_name):
-                    deal_from_number(text)  # raises, saying which numbers there are
+                    deal_from_number(text)  # raises DealError
             raise
 
 
 def deal_options(command: Decorated) -> Decorated:
-    """The argument DEAL with ``--suits``, ``--rules`` and ``--from``; for ``load_deal``."""
-    return _how_to_read(click.argument("deal", metavar="DEAL")(command))
+    """Declare the argument DEAL and its options, for ``load_deal`` and ``load_contents``.
+
+    The command gets ``deal``, a text, and ``reading``, the ReadingOptions.
+    """
+    return _reading_options(click.argument("deal", metavar="DEAL")(command))
 
 
 def optional_deal_options(command: Decorated) -> Decorated:
-    """As ``deal_options``, but DEAL may be left out: ``deal`` is None then."""
-    return _how_to_read(click.argument("deal", metavar="[DEAL]", required=False)(command))
+    """Declare what ``deal_options`` does, but DEAL may be missing: ``deal`` is None then."""
+    return _reading_options(click.argument("deal", metavar="[DEAL]", required=False)(command))
 
 
 def deals_options(command: Decorated) -> Decorated:
-    """One or more DEALs, passed on as ``deals``, with the same options; for ``load_deals``."""
-    return _how_to_read(
+    """Declare one or more arguments DEAL and their options, for ``load_deals``.
+
+    The command gets ``deals``, a tuple of texts, and ``reading``, the ReadingOptions.
+    """
+    return _reading_options(
         click.argument("deals", metavar="DEAL...", nargs=-1, required=True)(command)
     )
 
 
-def _how_to_read(command: Decorated) -> Decorated:
-    """The options that say how a DEAL is read, passed on as ``reading``: ReadingOptions."""
+def _reading_options(command: Decorated) -> Decorated:
+    """Declare the options on how to read a DEAL; the command gets ``reading``."""
 
     @wraps(command)
     def with_reading(
         *args: Any, suits: int | None, rules: str | None, source_format: str | None, **rest: Any
     ) -> Any:
-        return command(*args, reading=ReadingOptions(suits, rules, source_format), **rest)
+        rule = None if rules is None else RowRule(rules)
+        return command(*args, reading=ReadingOptions(suits, rule, source_format), **rest)
 
     decorated: Any = with_reading
     for decorate in (
@@ -94,19 +106,19 @@ def _how_to_read(command: Decorated) -> Decorated:
             "--from",
             "source_format",
             type=click.Choice(FORMATS, case_sensitive=False),
-            help="The format of a DEAL that is a file.  [default: told by its content]",
+            help="The format of a DEAL that is a file.  [default: detected by its content]",
         ),
         click.option(
             "--rules",
             type=click.Choice([str(rules) for rules in RowRule]),
             help="Whether a row may be dealt while a column is empty: only when relaxed."
-            "  [default: what the deal says, or standard]",
+            "  [default: what the file states, or standard]",
         ),
         click.option(
             "--suits",
             type=whole_number(1, 4),
             metavar="1|2|4",
-            help="Suit mode; 3 where a numbering has it.  [default: 4 for deal numbers]",
+            help="Suit mode; 3 if the numbering has it.  [default: 4 for deal numbers]",
         ),
     ):
         decorated = decorate(decorated)
@@ -114,47 +126,35 @@ def _how_to_read(command: Decorated) -> Decorated:
 
 
 def game_argument(command: Decorated) -> Decorated:
-    """The argument FILE; for ``load_game``."""
+    """Declare the argument FILE, passed on as ``file``, for ``load_game``."""
     return click.argument("file", metavar="FILE")(command)
 
 
 def games_argument(command: Decorated) -> Decorated:
-    """The argument FILES, one or more, passed on as ``files``; for ``load_game``."""
+    """Declare one or more arguments FILE, passed on as ``files``, for ``load_game``."""
     return click.argument("files", metavar="FILES...", nargs=-1, required=True)(command)
 
 
 def load_deal(text: str, reading: ReadingOptions) -> Deal:
-    """The deal that the argument DEAL names. Raises a SpiderError.
+    """Return the deal that an argument DEAL names. Raises SpiderError."""
+    return load_contents(text, reading).deal
 
-    ``-`` is standard input; what exists is a file; the rest must be a deal number.
+
+def load_contents(text: str, reading: ReadingOptions) -> Contents:
+    """Return what an argument DEAL names: its deal, and the recorded game if it is a file.
+
+    The file is read and parsed once. Raises SpiderError.
     """
     if _names_numbers(text, reading):
-        return _numbered(text, reading)
-    return _deal_in(*_read(text), reading)
-
-
-def load_deal_and_note(text: str, reading: ReadingOptions) -> tuple[Deal, str]:
-    """As ``load_deal``, with a sentence on the recorded game that it leaves aside, if any."""
-    if _names_numbers(text, reading):
-        return _numbered(text, reading), ""
-    content, name = _read(text)
-    found = detect_format(content, name, reading.source_format).name
-    deal = _deal_in(content, name, replace(reading, source_format=found))
-    try:
-        actions = len(read_game(content, name, found).actions)
-    except NoGame:
-        actions = 0
-    except SpiderError as error:
-        return deal, f"its actions can't be read: {error}"
-    if not actions:
-        return deal, ""
-    return deal, f"the file doesn't hold the {counted(actions, 'action')} of the recorded game"
+        return Contents(_numbered_deal(text, reading))
+    return _read_contents(text, reading)
 
 
 def load_deals(texts: Sequence[str], reading: ReadingOptions) -> Iterator[Deal]:
-    """The deals of several arguments, each a file or deal numbers and ranges, one by one.
+    """Return the deals of several arguments, each a file, or deal numbers and ranges.
 
-    All arguments are checked, and files read, before the first deal. Raises a SpiderError.
+    All arguments are checked, and files are read, before the first deal. After that the deals
+    of numbers are made one by one. Raises SpiderError.
     """
     found: list[Iterable[Deal]] = []
     for text in texts:
@@ -162,68 +162,78 @@ def load_deals(texts: Sequence[str], reading: ReadingOptions) -> Iterator[Deal]:
             numbers = parse_numbers(text)
             found.append(numbers.deals(reading.suits_of_number, reading.rules_of_number))
         else:
-            found.append([_deal_in(*_read(text), reading)])
+            found.append([_read_contents(text, reading).deal])
     return chain.from_iterable(found)
 
 
+def load_game(text: str) -> RecordedGame:
+    """Return the recorded game that an argument FILE names. Raises SpiderError."""
+    if text != STDIN and not _exists(text):
+        raise InputError(
+            f"{text!r} is not a file: expected a recorded game, as solve -o writes it,"
+            " or - for standard input"
+        )
+    return read_game(*_read_text(text))
+
+
+def load_text(text: str, expected: str) -> tuple[str, str]:
+    """Return the text that an argument FILE names, and the file's name.
+
+    expected: what the file should hold, for messages.
+
+    Raises SpiderError.
+    """
+    if text != STDIN and (not _exists(text) or Path(text).is_dir()):
+        raise InputError(f"{text!r} is not a file: expected {expected}, or - for standard input")
+    return _read_text(text)
+
+
 def _names_numbers(text: str, reading: ReadingOptions) -> bool:
-    """Whether a DEAL is deal numbers; False if it is a file; InputError if neither."""
+    """Return whether a DEAL is deal numbers (True) or a file (False).
+
+    Raises InputError if it is neither, or if it is numbers and a format was given.
+    """
     if text == STDIN or _exists(text):
         return False
     if not looks_like_numbers(text):
-        raise InputError(f"{text!r} is no file and no deal number: expected {_EXPECTED}")
+        raise InputError(f"{text!r} is not a file and not a deal number: expected {_EXPECTED}")
     if reading.source_format is not None:
-        raise InputError(f"--from {reading.source_format}: {text!r} is no file")
+        raise InputError(f"--from {reading.source_format}: {text!r} is not a file")
     return True
 
 
-def _numbered(text: str, reading: ReadingOptions) -> Deal:
-    """The one deal that a deal number names."""
+def _numbered_deal(text: str, reading: ReadingOptions) -> Deal:
+    """Return the one deal that a deal number names."""
     numbers = parse_numbers(text)
     if numbers.count != 1:
         raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
     return next(numbers.deals(reading.suits_of_number, reading.rules_of_number))
 
 
-def _deal_in(content: str, name: str, reading: ReadingOptions) -> Deal:
-    """The deal in a file's text, held to the suit mode and under the rules, if given."""
-    deal = read_deal(content, name, reading.source_format)
+def _read_contents(text: str, reading: ReadingOptions) -> Contents:
+    """Return the contents of a file, with the rule for rows that the options give.
+
+    Raises InputError if the options give another suit mode than the deal has.
+    """
+    contents = read_contents(*_read_text(text), reading.source_format)
+    deal = contents.deal
     if reading.suits not in (None, deal.suits):
-        raise InputError(f"--suits {reading.suits}: the deal in {name!r} has {deal.suits}")
-    return deal if reading.rules is None else deal.with_rules(RowRule(reading.rules))
-
-
-def load_game(text: str) -> RecordedGame:
-    """The recorded game that the argument FILE names. Raises a SpiderError."""
-    if text != STDIN and not _exists(text):
-        raise InputError(
-            f"{text!r} is no file: expected a recorded game, as solve -o writes it,"
-            " or - for standard input"
-        )
-    return read_game(*_read(text))
-
-
-def load_text(text: str, expected: str) -> tuple[str, str]:
-    """The text of a file or of standard input, and its name; expected: what, for messages."""
-    if text != STDIN and (not _exists(text) or Path(text).is_dir()):
-        raise InputError(f"{text!r} is no file: expected {expected}, or - for standard input")
-    return _read(text)
-
-
-def _name(text: str) -> str:
-    return _STDIN_NAME if text == STDIN else text
+        raise InputError(f"--suits {reading.suits}: the deal in {contents.name!r} has {deal.suits}")
+    if reading.rules is None:
+        return contents
+    return replace(contents, deal=deal.with_rules(reading.rules))
 
 
 def _exists(text: str) -> bool:
     try:
         return text != "" and Path(text).exists()
-    except (OSError, ValueError):  # a name too long, a NUL in it
+    except (OSError, ValueError):  # a name that is too long, or has a NUL
         return False
 
 
-def _read(text: str) -> tuple[str, str]:
-    """The text of a file or of standard input, and its name for messages."""
-    name = _name(text)
+def _read_text(text: str) -> tuple[str, str]:
+    """Return the text of a file or of standard input, and its name for messages."""
+    name = _STDIN_NAME if text == STDIN else text
     try:
         if text == STDIN:
             if sys.stdin is None:
@@ -234,4 +244,4 @@ def _read(text: str) -> tuple[str, str]:
         with open(text, "rb") as stream:
             return read_stream(stream, name), name
     except OSError as error:
-        raise InputError(f"{name!r} can't be read: {reason(error)}") from None
+        raise InputError(f"{name!r} cannot be read: {reason(error)}") from None

@@ -1,4 +1,4 @@
-"""``show DEAL...``: boards, or a deal written in a format that programs read."""
+"""``show DEAL...``: print boards, or write a deal in a format that programs read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from ..formats import FORMATS
 from ..render.board import board
 from ..render.text import title
-from .convert import write_deal_out
+from .deal_output import output_deal
 from .inputs import DealCommand, ReadingOptions, deals_options, load_deals
 from .options import HELP, message_options
 from .output import messages_of, style_of_stdout
@@ -22,7 +22,7 @@ from .output import messages_of, style_of_stdout
     "--format",
     "format_name",
     type=click.Choice(FORMATS),
-    help="Write the deal in a format that solve and other programs read, all cards included.",
+    help="Write the deal, with all its cards, in a format that solve and other programs read.",
 )
 @message_options
 @click.pass_context
@@ -35,20 +35,20 @@ def command(
 ) -> None:
     """Print the boards of deals, or a deal in another format.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a range of them like kpat:1-20,30, a file, or - for
-    standard input.
+    DEAL is a deal's NUMBER, SCHEME:NUMBER, a list or range of them like kpat:1-20,30, a file, or
+    - for standard input.
     """
     if reveal and format_name:
-        raise click.UsageError("--reveal goes with the board, not with --format", ctx)
+        raise click.UsageError("--reveal applies to boards, not to --format", ctx)
     found = load_deals(deals, reading)
     if format_name is not None:
         one, *more = islice(found, 2)
         if more:
-            raise click.UsageError("--format writes one deal: several are named", ctx)
-        write_deal_out(one, format_name, messages_of(ctx))
+            raise click.UsageError("--format writes one deal, but several are named", ctx)
+        output_deal(one, format_name, messages_of(ctx))
         return
     style = style_of_stdout()
     for index, deal in enumerate(found):
-        between = "\n" if index else ""
+        separator = "\n" if index else ""
         drawn = board(deal, reveal=reveal, style=style)
-        click.echo(f"{between}{style.strong(title(deal))}\n\n{drawn}", color=style.color)
+        click.echo(f"{separator}{style.strong(title(deal))}\n\n{drawn}", color=style.color)

@@ -14,8 +14,10 @@ import click
 
 from .. import __version__, solver
 from ..deal import Deal
+from ..formats import write_game
 from ..formats.json_format import deal_object
-from ..notation import RecordedGame, action_text, recorded_game, write_recorded
+from ..games import RecordedGame, recorded_game
+from ..notation import action_text
 from ..render.style import Style
 from ..render.text import replay_lines, title
 from ..replay import Replay
@@ -167,7 +169,7 @@ def _effort(result: Result) -> str:
 
 
 def _recorded(deal: Deal, path: str, result: Result) -> str:
-    return write_recorded(
+    return write_game(
         _game(deal, result), format="json" if path.lower().endswith(".json") else "text"
     )
 

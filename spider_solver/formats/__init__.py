@@ -1,137 +1,101 @@
-"""Deals and positions as files: a registry with one ``Format`` a format.
+"""Deals, positions and recorded games as files, in both directions.
 
-``read_deal`` tells by the content which one it has before it; ``write_deal`` is told.
+Each format is one module or package with a ``FORMAT``; ``registry`` collects them. Reading
+detects the format by the content unless the caller names it. Writing needs the format's name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from ..deal import Deal
-from ..errors import DealError
-from ..words import quote
-from . import board, coolo, json_format, kpat, solvitaire, text
-from .layout import alternatives, omits_name_and_rules
-from .source import decode_text, lines_of, place, read_stream, require_content
+from ..errors import DealError, in_source
+from ..games import NoGame, RecordedGame
+from ..words import alternatives, quote
+from .format import Contents, Format, named_after_file
+from .registry import FORMATS, detect_format, format_named
+from .source import decode_text, read_stream, require_content
 
 __all__ = [
     "FORMATS",
+    "Contents",
     "Format",
     "decode_text",
     "detect_format",
     "format_named",
+    "read_contents",
     "read_deal",
+    "read_game",
     "read_stream",
     "write_deal",
+    "write_game",
 ]
 
 
-def _nothing(deal: Deal) -> list[str]:
-    return []
+def read_contents(text: str, name: str = "", format: str | None = None) -> Contents:
+    """Read a text once: its deal now, its recorded game when ``game`` is called.
 
+    name: the file's name, for messages and for a deal without a label.
+    format: a key of ``FORMATS``; None to detect the format by the content.
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A way to write a deal down.
-
-    detect: whether a text looks like it. read: (text, the file's name) to a checked Deal;
-    DealError says what is wrong. write: DealError if it can't hold a deal. omits: what of a
-    deal is not written, or otherwise, one sentence each. positions: where a file of another
-    program holds a game played, all its positions from the deal to the present one, which is
-    what ``read`` gives, under the rule for rows that the program plays by.
+    Raises DealError, with the file's name and the line, if the text holds no possible deal.
     """
-
-    name: str
-    title: str
-    detect: Callable[[str], bool]
-    read: Callable[[str, str], Deal]
-    write: Callable[[Deal], str]
-    omits: Callable[[Deal], list[str]] = _nothing
-    positions: Callable[[str, str], list[Deal]] | None = None
-
-
-# In the order in which they are tried on a text.
-FORMATS: dict[str, Format] = {
-    format.name: format
-    for format in (
-        Format(
-            "kpat",
-            "saved game of KPatience",
-            kpat.detect,
-            kpat.read,
-            kpat.write,
-            kpat.omits,
-            kpat.positions,
-        ),
-        Format(
-            "solvitaire",
-            "JSON of Solvitaire",
-            solvitaire.detect,
-            solvitaire.read,
-            solvitaire.write,
-            omits_name_and_rules,
-        ),
-        Format("json", "JSON", json_format.detect, json_format.read, json_format.write),
-        Format(
-            "coolo",
-            "text of coolo/spider",
-            coolo.detect,
-            coolo.read,
-            coolo.write,
-            omits_name_and_rules,
-        ),
-        Format(
-            "board",
-            "text board of PySolFC and Freecell Solver",
-            board.detect,
-            board.read,
-            board.write,
-            omits_name_and_rules,
-        ),
-        Format("text", "this program's own text", text.detect, text.read, text.write),
-    )
-}
-
-
-def format_named(name: str) -> Format:
-    """The format of that name; DealError, saying which there are, if there is none."""
-    found = FORMATS.get(name.lower())
-    if found is None:
-        raise DealError(f"{quote(name)} is no format: expected {alternatives(FORMATS)}")
-    return found
-
-
-def detect_format(content: str, name: str = "", told: str | None = None) -> Format:
-    """The format that a text is in, by its content; DealError if it is in none.
-
-    name: the file's, for messages. told: the format's name, if it is known.
-    """
-    require_content(content, name)
-    if told is not None:
-        return format_named(told)
-    for format in FORMATS.values():
-        if format.detect(content):
-            return format
-    number, line = next((n, s) for n, s in enumerate(lines_of(content), 1) if s.strip())
-    raise DealError(
-        f"{place(name, number)}{quote(line.strip())} begins no known format: expected"
-        f" {alternatives(FORMATS)}, such as `deal: native:1` or `1: 3S TS | 5S`"
-    )
+    with in_source(name):
+        contents = _format_of(text, format).read(text)
+    return replace(contents, deal=named_after_file(contents.deal, name), name=name)
 
 
 def read_deal(text: str, name: str = "", format: str | None = None) -> Deal:
-    """The deal in a text, be it fresh, in mid-game, or the start of a recorded game.
+    """Return the deal in a text: fresh, in mid-game, or the one that a recorded game begins with.
 
-    name: the file's, for messages and for a deal without a label. format: a name out of
-    ``FORMATS``; None to tell by the content. Raises DealError.
+    For a saved game of KPatience it is the current position. Arguments and errors are those of
+    ``read_contents``.
     """
-    return detect_format(text, name, format).read(text, name)
+    return read_contents(text, name, format).deal
+
+
+def read_game(text: str, name: str = "", format: str | None = None) -> RecordedGame:
+    """Return the recorded game in a text, or in a saved game of KPatience.
+
+    Arguments are those of ``read_contents``. Raises DealError if the deal is wrong,
+    NotationError if the actions are, and NoGame if there are none.
+    """
+    with in_source(name):
+        found = _format_of(text, format)
+        if not found.holds_games:
+            able = [other.title for other in FORMATS.values() if other.holds_games]
+            raise NoGame(
+                f"{found.title} holds a deal, not a recorded game: expected {alternatives(able)}"
+            )
+    return read_contents(text, name, found.name).game()
+
+
+def _format_of(text: str, name: str | None) -> Format:
+    """Return the format of a name; without a name, the format that the text is in."""
+    if name is None:
+        return detect_format(text)
+    require_content(text)
+    return format_named(name)
 
 
 def write_deal(deal: Deal, format: str) -> str:
-    """The deal in the named format. Raises DealError if there is none, or it can't hold it.
+    """Return the deal as text in the named format.
 
-    What it doesn't hold of the deal, ``FORMATS[format].omits`` says.
+    ``FORMATS[format].omits(deal)`` lists what the text does not hold. Raises DealError if the
+    format is unknown or cannot hold the deal.
     """
     return format_named(format).write(deal)
+
+
+def write_game(game: RecordedGame, format: str = "text") -> str:
+    """Return a recorded game, with times and comments, as text that ``read_game`` reads back.
+
+    Raises DealError if the format is unknown or recorded games cannot be written in it.
+    """
+    write = format_named(format).write_game
+    if write is None:
+        able = [found.name for found in FORMATS.values() if found.write_game is not None]
+        raise DealError(
+            f"recorded games cannot be written as {quote(format)}: expected {alternatives(able)}"
+        )
+    return write(game)

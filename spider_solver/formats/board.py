@@ -1,9 +1,10 @@
-"""board: the plain text board of PySolFC's and Freecell Solver's family of programs.
+"""Format board: the plain text board of PySolFC, Freecell Solver and related programs.
 
-One line a column, bottom card first, blanks between, a face-down card as ``<TS>``; an empty
-column is an empty line (``-`` is read as well). Before the columns there may be ``Talon:``,
-the stock in the order dealt, and ``Foundations:``, the completed runs as ``S-K``. Neither
-the deal's number nor the rule for rows has a place.
+Each column is a line of cards separated by blanks, bottom card first. A face-down card is
+written ``<TS>``. An empty column is an empty line; ``-`` is read as well. Before the columns
+there may be two lines: ``Talon:``, the stock in the order dealt, and ``Foundations:``, the
+completed runs, each as ``S-K``. The format has no place for the deal's number and for the rule
+for rows.
 """
 
 from __future__ import annotations
@@ -12,21 +13,25 @@ import re
 
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
-from ..errors import DealError
+from ..errors import DealError, at_line
 from ..words import quote
-from .layout import Layout, count_face_down, read_card, read_cards
-from .source import lines_of, place
+from .format import Contents, Format, omits_name_and_rules
+from .parts import DealParts
+from .reading import count_face_down, read_card, read_cards
+from .source import lines_of
 
 _HEAD = re.compile(r"\s*(talon|foundations?|founds|freecells)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _FACE_DOWN = re.compile(r"<(.*)>")
 _FOUNDATION = re.compile(r"(.)-(.+)")
 _EMPTY = "-"
 _COMMENT = "#"
-_PROMPT = ":"  # Freecell Solver begins its columns with one
+_PROMPT = ":"  # Freecell Solver may begin a column with one
+
+_Line = tuple[int, str]  # the number of a line, from 1, and its text
 
 
 def detect(text: str) -> bool:
-    """True if the first line that says something is a head line or nothing but cards."""
+    """Return True if the first line with content is a head line, or has cards only."""
     for line in lines_of(text):
         if line.strip() and not line.startswith(_COMMENT):
             return _HEAD.match(line) is not None or _is_column(line)
@@ -42,59 +47,68 @@ def _is_column(line: str) -> bool:
 
 
 def _bare(word: str) -> str:
+    """Return the text of a card without the brackets of a face-down card."""
     match = _FACE_DOWN.fullmatch(word)
     return match[1] if match else word
 
 
-def read(text: str, name: str = "") -> Deal:
-    """The deal in a text. Raises DealError."""
-    layout = Layout()
+def read(text: str) -> Contents:
+    """Read a board. Raises DealError."""
+    parts = DealParts()
+    column_lines: list[_Line] = []
+    first_line_of: dict[str, int] = {}
+    for number, line in _lines(text):
+        head = _HEAD.fullmatch(line)
+        if head is None:
+            column_lines.append((number, line))
+            continue
+        with at_line(number):
+            _read_head(parts, head[1].lower(), head[2], first_line_of)
+        first_line_of[_kind(head[1])] = number
+    tableau, face_down = [], []
+    for number, line in _ten_columns(column_lines):
+        words = [word for word in line.strip().removeprefix(_PROMPT).split() if word != _EMPTY]
+        with at_line(number):
+            tableau.append(read_cards([_bare(word) for word in words]))
+            face_down.append(count_face_down([_bare(word) != word for word in words]))
+    parts.columns, parts.face_down = tableau, face_down
+    return Contents(parts.to_deal())
+
+
+def _lines(text: str) -> list[_Line]:
+    """Return the lines that are not comments, without the empty one after the last line end."""
     lines = [
         (number, line)
         for number, line in enumerate(lines_of(text), 1)
         if not line.startswith(_COMMENT)
     ]
-    if lines and not lines[-1][1]:
-        lines.pop()  # what comes after the last line's end
-    columns = []
-    seen: dict[str, int] = {}
-    for number, line in lines:
-        head = _HEAD.fullmatch(line)
-        if head is None:
-            columns.append((number, line))
-            continue
-        try:
-            _read_head(layout, head[1].lower(), head[2], seen, number)
-        except DealError as error:
-            raise DealError(f"{place(name, number)}{error}") from None
-    columns = _ten(columns, name)
-    tableau, face_down = [], []
-    for number, line in columns:
-        words = [word for word in line.strip().removeprefix(_PROMPT).split() if word != _EMPTY]
-        try:
-            tableau.append(read_cards([_bare(word) for word in words]))
-            face_down.append(count_face_down([_bare(word) != word for word in words]))
-        except DealError as error:
-            raise DealError(f"{place(name, number)}{error}") from None
-    layout.columns, layout.face_down = tableau, face_down
-    return layout.to_deal(name)
+    return lines[:-1] if lines and not lines[-1][1] else lines
 
 
-def _read_head(layout: Layout, key: str, value: str, seen: dict[str, int], number: int) -> None:
-    kind = key[:5]  # found, talon, freec
-    if kind in seen:
-        raise DealError(f"a second `{key}:`, after line {seen[kind]}: leave one out")
-    seen[kind] = number
+def _kind(key: str) -> str:
+    """Return the same text for each way to write a head line's key: found, talon or freec."""
+    return key.lower()[:5]
+
+
+def _read_head(parts: DealParts, key: str, value: str, first_line_of: dict[str, int]) -> None:
+    """Read a line before the columns into the parts.
+
+    first_line_of: the lines of the head lines before it, by kind.
+    """
+    kind = _kind(key)
+    if kind in first_line_of:
+        raise DealError(f"a second `{key}:`, after line {first_line_of[kind]}: leave one out")
     words = [word for word in value.split() if word != _EMPTY]
     if kind == "talon":
-        layout.stock = read_cards(words)
+        parts.stock = read_cards(words)
     elif kind == "found":
-        layout.completed = _read_foundations(words)
+        parts.completed = _read_foundations(words)
     elif words:
-        raise DealError("freecells with cards: that's no game of Spider")
+        raise DealError("freecells with cards: expected a game of Spider, which has none")
 
 
 def _read_foundations(words: list[str]) -> list[int]:
+    """Return the suits of the completed runs; ``S-0`` is an empty foundation."""
     suits = []
     if len(words) > SETS:
         raise DealError(f"{len(words)} foundations: expected at most {SETS}")
@@ -102,31 +116,29 @@ def _read_foundations(words: list[str]) -> list[int]:
         match = _FOUNDATION.fullmatch(word)
         if match is None or match[2].upper() not in ("K", "0"):
             raise DealError(
-                f"{quote(word)} is no foundation of Spider: expected completed runs like S-K"
+                f"{quote(word)} is not a foundation of Spider: expected completed runs like S-K"
             )
         if match[2] != "0":
             suits.append(parse_suit(match[1]))
     return suits
 
 
-def _ten(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
-    """The lines of the ten columns, without empty lines too many after and before them."""
+def _ten_columns(lines: list[_Line]) -> list[_Line]:
+    """Return the lines of the ten columns, without surplus empty lines after and before them."""
     while len(lines) > COLUMNS and not lines[-1][1].strip():
-        lines.pop()
-    before = 0
-    while len(lines) - before > COLUMNS and not lines[before][1].strip():
-        before += 1
-    lines = lines[before:]
+        lines = lines[:-1]
+    while len(lines) > COLUMNS and not lines[0][1].strip():
+        lines = lines[1:]
     if len(lines) != COLUMNS:
         raise DealError(
-            f"{place(name)}{len(lines)} lines of cards: expected {COLUMNS}, one a column, an empty"
-            f" column as an empty line or {_EMPTY}"
+            f"{len(lines)} lines of cards: expected {COLUMNS}, one for each column, and an empty"
+            f" line or {_EMPTY} for an empty column"
         )
     return lines
 
 
 def write(deal: Deal) -> str:
-    """The deal as a board; empty columns are empty lines."""
+    """Return the deal as a board; empty columns are empty lines."""
     lines = []
     if deal.completed:
         lines.append("Foundations: " + " ".join(f"{SUITS[suit]}-K" for suit in deal.completed))
@@ -136,3 +148,13 @@ def write(deal: Deal) -> str:
         words = map(card_text, column)
         lines.append(" ".join(f"<{w}>" if height < down else w for height, w in enumerate(words)))
     return "\n".join(lines) + "\n"
+
+
+FORMAT = Format(
+    name="board",
+    title="text board of PySolFC and Freecell Solver",
+    detect=detect,
+    read=read,
+    write=write,
+    omits=omits_name_and_rules,
+)

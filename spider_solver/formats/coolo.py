@@ -1,107 +1,126 @@
-"""coolo: the text of coolo/spider, S. Kulow's solver that KPatience's is made from.
+"""Format coolo: the text of coolo/spider, S. Kulow's solver, which KPatience's is based on.
 
-Lines ``Play0: |TS |6S 9S`` to ``Play9:``, bottom card first, a bar before a face-down card;
-``Deal0:`` to ``Deal4:``, the rows in the order dealt, those dealt already empty; ``Off:``,
-the King of each completed run. ``8S..5S`` stands for a run and is read as well. ``|XX``, an
-unknown card, is refused. Neither the deal's number nor the rule for rows has a place.
+The lines are:
+
+- ``Play0: |TS |6S 9S`` to ``Play9:``: the columns, bottom card first, with a bar before a
+  face-down card.
+- ``Deal0:`` to ``Deal4:``: the rows in the order dealt. A row that was already dealt is empty.
+- ``Off:``: the King of each completed run.
+
+``8S..5S`` stands for a run; it is read, but not written. ``|XX``, an unknown card, is refused.
+The format has no place for the deal's number and for the rule for rows.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from ..cards import KING, card, card_text, rank_of, suit_of
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
-from ..errors import DealError
+from ..errors import DealError, at_line
 from ..words import quote
-from .layout import MAX_CARDS, Layout, count_face_down, read_card, read_cards
-from .source import lines_of, place
+from .format import Contents, Format, omits_name_and_rules
+from .parts import DealParts
+from .reading import MAX_CARDS, count_face_down, read_card, read_cards
+from .source import lines_of
 
 _LINE = re.compile(r"\s*(Play[0-9]|Deal[0-4]|Off)\s*:(.*)", re.IGNORECASE | re.DOTALL)
-_BEGINS = re.compile(r"^[ \t]*(?:Play|Deal)[0-9][ \t]*:", re.IGNORECASE | re.MULTILINE)
+_START = re.compile(r"^[ \t]*(?:Play|Deal)[0-9][ \t]*:", re.IGNORECASE | re.MULTILINE)
 _BAR = "|"
 _RANGE = ".."
 _COMMENT = "#"
 
 
+class _Line(NamedTuple):
+    number: int  # from 1
+    value: str  # the text after the key
+
+
 def detect(text: str) -> bool:
-    """True if a line begins with ``Play0:`` or the like."""
-    return _BEGINS.search(text) is not None
+    """Return True if a line begins with ``Play0:`` or a similar key."""
+    return _START.search(text) is not None
 
 
-def read(text: str, name: str = "") -> Deal:
-    """The deal in a text. Raises DealError."""
-    lines = _sort_lines(text, name)
+def read(text: str) -> Contents:
+    """Read a deal. Raises DealError."""
+    lines = _lines_by_key(text)
     missing = [f"Play{i}" for i in range(COLUMNS) if f"play{i}" not in lines]
     if missing:
         raise DealError(
-            f"{place(name)}no line {', '.join(missing)}: expected Play0 to Play9, an empty column"
-            f" as `{missing[0]}:`"
+            f"no line {', '.join(missing)}: expected Play0 to Play9, and `{missing[0]}:` for an"
+            " empty column"
         )
-    layout = Layout()
-    tableau, face_down, stock = [], [], []
+    parts = DealParts()
+    tableau: list[list[int]] = []
+    face_down: list[int] = []
+    stock: list[int] = []
     for key, (number, value) in lines.items():
-        try:
-            words = _expand(value)
-            if key.startswith("play"):
-                tableau.append(read_cards([word.removeprefix(_BAR) for word in words]))
-                face_down.append(count_face_down([word.startswith(_BAR) for word in words]))
-                continue
+        with at_line(number):
+            words = _expand_runs(value)
             cards = read_cards([word.removeprefix(_BAR) for word in words])
-        except DealError as error:
-            raise DealError(f"{place(name, number)}{error}") from None
-        if key == "off":
-            layout.completed = [suit_of(one) for one in cards[: SETS + 1]]
-            continue
-        stock += cards
-        if len(cards) not in (0, ROW_CARDS):
-            layout.notes.append(f"line {number}: {len(cards)} cards, not ten or none")
-    layout.columns, layout.face_down, layout.stock = tableau, face_down, stock
-    return layout.to_deal(name)
+            if key.startswith("play"):
+                tableau.append(cards)
+                face_down.append(count_face_down([word.startswith(_BAR) for word in words]))
+            elif key.startswith("deal"):
+                stock += cards
+                if len(cards) not in (0, ROW_CARDS):
+                    parts.notes.append(f"line {number}: {len(cards)} cards, not ten or none")
+            else:
+                parts.completed = [suit_of(king) for king in cards[: SETS + 1]]
+    parts.columns, parts.face_down, parts.stock = tableau, face_down, stock
+    return Contents(parts.to_deal())
 
 
-def _sort_lines(text: str, name: str) -> dict[str, tuple[int, str]]:
-    """Line number and value by key, in the order of the keys; DealError for other lines."""
-    lines: dict[str, tuple[int, str]] = {}
+def _lines_by_key(text: str) -> dict[str, _Line]:
+    """Return the lines by their keys in lower case, in the order of the keys.
+
+    Raises DealError for a line without a known key, or with the key of an earlier line.
+    """
+    lines: dict[str, _Line] = {}
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
         match = _LINE.fullmatch(line)
         if match is None:
             raise DealError(
-                f"{place(name, number)}{quote(line.strip())} isn't understood: expected Play0: to"
-                " Play9:, Deal0: to Deal4: or Off:"
+                f"{quote(line.strip())} is not understood: expected Play0: to Play9:, Deal0: to"
+                " Deal4: or Off:",
+                number,
             )
         key = match[1].lower()
         if key in lines:
             raise DealError(
-                f"{place(name, number)}{match[1]} is there again, after line {lines[key][0]}:"
-                " leave one out"
+                f"a second {match[1]}, after line {lines[key].number}: leave one out", number
             )
-        lines[key] = number, match[2]
+        lines[key] = _Line(number, match[2])
     return dict(sorted(lines.items()))
 
 
-def _expand(text: str) -> list[str]:
-    """The words of a line, with ``8S..5S`` as its cards."""
+def _expand_runs(text: str) -> list[str]:
+    """Return the words of a line, with the cards of ``8S..5S`` as words of their own."""
     words: list[str] = []
     for word in text.split(None, MAX_CARDS):
-        head, dots, last = word.partition(_RANGE)
+        first, dots, last = word.partition(_RANGE)
         if not dots:
             words.append(word)
             continue
-        high, low = read_card(head), read_card(last)
+        high, low = read_card(first), read_card(last)
         if suit_of(high) != suit_of(low) or rank_of(high) <= rank_of(low):
-            raise DealError(f"{quote(word)} is no run: expected one suit, downwards, like 8S..5S")
-        words += [card_text(one) for one in range(high, low - 1, -1)]
+            raise DealError(
+                f"{quote(word)} is not a run: expected one suit, descending, like 8S..5S"
+            )
+        words += [card_text(one_card) for one_card in range(high, low - 1, -1)]
     return words
 
 
 def write(deal: Deal) -> str:
-    """The deal as coolo/spider reads it: all sixteen lines, in order."""
+    """Return the deal as coolo/spider reads it: all sixteen lines, in order."""
     lines = []
     for number, (column, down) in enumerate(zip(deal.columns, deal.face_down, strict=True)):
-        words = [_BAR * (height < down) + card_text(one) for height, one in enumerate(column)]
+        words = [
+            _BAR * (height < down) + card_text(one_card) for height, one_card in enumerate(column)
+        ]
         lines.append(" ".join([f"Play{number}:", *words]))
     dealt = MAX_ROWS - len(deal.stock) // ROW_CARDS
     for number in range(MAX_ROWS):
@@ -110,3 +129,13 @@ def write(deal: Deal) -> str:
         lines.append(" ".join([f"Deal{number}:", *map(card_text, row)]))
     lines.append(" ".join(["Off:", *(card_text(card(KING, suit)) for suit in deal.completed)]))
     return "\n".join(lines) + "\n"
+
+
+FORMAT = Format(
+    name="coolo",
+    title="text of coolo/spider",
+    detect=detect,
+    read=read,
+    write=write,
+    omits=omits_name_and_rules,
+)

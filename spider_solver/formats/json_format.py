@@ -1,13 +1,21 @@
-"""json: a deal, fresh or in mid-game, as one JSON object.
+"""Format json: a deal, a position in mid-game, or a recorded game as one JSON object.
 
-Keys, in the order written:
+The keys, in the order in which they are written:
 
-deal: ``scheme:number`` or any label; without ``columns`` it is the deal of that number.
-suits: the suit mode. rules: ``standard`` or ``relaxed``. columns: ten lists of cards like
-``"TS"``, bottom to end. face_down: for each column how many, from the bottom, are face down;
-left out, all are face up. stock: the undealt cards in the order dealt. completed: suit
-letters of the completed runs. A recorded game has ``actions`` as well (see notation). Other
-keys are left aside.
+- ``deal``: ``scheme:number`` or any label. Without ``columns`` it is the deal of that number.
+- ``suits``: the suit mode.
+- ``rules``: ``standard`` or ``relaxed``.
+- ``columns``: ten lists of cards like ``"TS"``, bottom card first.
+- ``face_down``: ten counts: how many cards of the column, from the bottom, are face down. If
+  the key is missing, all cards are face up.
+- ``stock``: a list of the undealt cards in the order dealt.
+- ``completed``: a list of the suit letters of the completed runs.
+- ``comments``: in a recorded game, a list of texts about the game, if there are any.
+- ``actions``: in a recorded game, the list of its entries. An entry is a text (see ``games``) or
+  an object with the keys ``action``, ``time`` (seconds) and ``comment``; the last two may be
+  missing.
+
+Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -15,147 +23,194 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
-from ..errors import DealError
+from ..errors import DealError, NotationError, in_part
+from ..games import (
+    Entry,
+    NoGame,
+    RecordedGame,
+    clean_comment,
+    clean_comments,
+    parse_entries,
+    parse_entry,
+)
+from ..notation import action_text
 from ..words import quote
-from .layout import Layout, parse_rules, parse_suits, read_cards
-from .source import place
+from .format import Contents, Format
+from .parts import DealParts
+from .reading import parse_rules, parse_suits, read_cards
+
+MAX_SECONDS = 1e9  # of an entry's time
+MAX_INTEGER = 10**40
 
 
 def detect(text: str) -> bool:
-    """True if the text begins as a JSON object does."""
+    """Return True if the text begins as a JSON object does."""
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def load(text: str, name: str = "") -> dict[str, Any]:
-    """The JSON object in a text. Raises DealError."""
+def load(text: str) -> dict[str, Any]:
+    """Return the JSON object in a text. Raises DealError."""
     try:
-        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_distinct)
+        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_without_repeated_keys)
     except json.JSONDecodeError as error:
         raise DealError(
-            f"{place(name, error.lineno)}no valid JSON at character {error.colno}: {error.msg}"
+            f"not valid JSON at character {error.colno}: {error.msg}", error.lineno
         ) from None
-    except DealError as error:
-        raise DealError(f"{place(name)}{error}") from None
+    except DealError:
+        raise
     except ValueError:
-        raise DealError(f"{place(name)}a number of too many digits: expected a deal") from None
+        raise DealError("a number of too many digits: expected a deal") from None
     except RecursionError:
-        raise DealError(f"{place(name)}JSON nested too deep: expected a deal") from None
+        raise DealError("JSON nested too deep: expected a deal") from None
     if not isinstance(found, dict):
-        raise DealError(f'{place(name)}JSON, but no object: expected {{"columns": [...], ...}}')
+        raise DealError('JSON, but not an object: expected {"columns": [...], ...}')
     return found
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise DealError(f"the key {quote(twice)} is there twice: leave one out")
+        ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise DealError(f"the key {quote(repeated)} occurs twice: leave one out")
     return found
 
 
-def read(text: str, name: str = "") -> Deal:
-    """The deal in a JSON text; its recorded actions, if any, are left aside.
-
-    name: the file's, for messages and for a deal without a label. Raises DealError.
-    """
-    return deal_from_object(load(text, name), name)
-
-
-def deal_from_object(found: Mapping[str, Any], name: str = "") -> Deal:
-    """The deal in a JSON object that was loaded already. Raises DealError."""
-    layout = Layout()
-    try:
-        if found.get("deal") is not None:
-            layout.label = _label(found["deal"])
-        if found.get("suits") is not None:
-            layout.suits = parse_suits(_whole(found["suits"], "suits"))
-        if found.get("rules") is not None:
-            layout.rules = parse_rules(_string(found["rules"], "rules"))
-        if found.get("columns") is not None:
-            _fill(layout, found)
-    except DealError as error:
-        raise DealError(f"{place(name)}{error}") from None
-    if not layout.columns:
-        if layout.label:
-            return layout.by_number(name)
-        raise DealError(f'{place(name)}no "columns": expected ten lists of cards like "TS"')
-    return layout.to_deal(name)
+def read(text: str) -> Contents:
+    """Read a deal, and prepare to read its recorded actions. Raises DealError."""
+    found = load(text)
+    deal = deal_from_object(found)
+    return Contents(deal, partial(_read_game, deal, found))
 
 
-def _fill(layout: Layout, found: Mapping[str, Any]) -> None:
+def deal_from_object(found: Mapping[str, Any]) -> Deal:
+    """Return the deal in a JSON object that was loaded before. Raises DealError."""
+    parts = DealParts()
+    if found.get("deal") is not None:
+        parts.label = _label(found["deal"])
+    if found.get("suits") is not None:
+        parts.suits = parse_suits(_integer(found["suits"], "suits"))
+    if found.get("rules") is not None:
+        parts.rules = parse_rules(_text(found["rules"], "rules"))
+    if found.get("columns") is not None:
+        _read_cards(parts, found)
+    if parts.columns:
+        return parts.to_deal()
+    if parts.label:
+        return parts.to_numbered_deal()
+    raise DealError('no "columns": expected ten lists of cards like "TS"')
+
+
+def _read_cards(parts: DealParts, found: Mapping[str, Any]) -> None:
+    """Read the columns, the stock and the completed runs into the parts."""
     columns = list_in(found["columns"], '"columns"')
     if len(columns) != COLUMNS:
         raise DealError(f'{len(columns)} lists in "columns": expected {COLUMNS}')
-    layout.columns = [
+    parts.columns = [
         cards_in(texts_in(column, f"column {number}"), f"column {number}")
         for number, column in enumerate(columns, 1)
     ]
-    layout.face_down = [0] * COLUMNS
+    parts.face_down = [0] * COLUMNS
     if found.get("face_down") is not None:
         counts = list_in(found["face_down"], '"face_down"')
-        layout.face_down = [_whole(count, '"face_down"') for count in counts]
-    layout.stock = cards_in(texts_in(_given(found, "stock"), "stock"), "stock")
-    suits = texts_in(_given(found, "completed"), '"completed"')
+        parts.face_down = [_integer(count, '"face_down"') for count in counts]
+    parts.stock = cards_in(texts_in(_list_or_none(found, "stock"), "stock"), "stock")
+    suits = texts_in(_list_or_none(found, "completed"), '"completed"')
     if len(suits) > SETS:
         raise DealError(f'{len(suits)} suits in "completed": expected at most {SETS}')
-    layout.completed = [parse_suit(suit) for suit in suits]
+    parts.completed = [parse_suit(suit) for suit in suits]
 
 
-def _given(found: Mapping[str, Any], key: str) -> object:
+def _list_or_none(found: Mapping[str, Any], key: str) -> object:
+    """Return the value of a key, or an empty list if it is missing or null."""
     value = found.get(key)
     return [] if value is None else value
 
 
 def _label(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(_whole(value, '"deal"'))
-    return _string(value, '"deal"')
+        return str(_integer(value, '"deal"'))
+    return _text(value, '"deal"')
 
 
 def cards_in(words: Sequence[str], where: str) -> list[int]:
-    """The cards of a list; DealError says which of them is none. where: the list, in words."""
-    try:
+    """Return the cards of a list. Raises DealError. where: the list in words, for messages."""
+    with in_part(f"{where}, "):
         return read_cards(words)
-    except DealError as error:
-        raise DealError(f"{where}, {error}") from None
 
 
 def texts_in(value: object, where: str) -> list[str]:
-    """The value as a list of texts, or DealError."""
-    return [_string(item, where) for item in list_in(value, where)]
+    """Return the value if it is a list of texts, else raise DealError."""
+    return [_text(item, where) for item in list_in(value, where)]
 
 
 def list_in(value: object, where: str) -> list[Any]:
-    """The value as a list, or DealError."""
+    """Return the value if it is a list, else raise DealError."""
     if not isinstance(value, list):
         raise DealError(f"{where} is {_shown(value)}: expected a list")
     return value
 
 
-def _string(value: object, where: str) -> str:
+def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
         raise DealError(f"{where} has {_shown(value)}: expected a text in quotes")
     return value
 
 
-def _whole(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 10**40:
+def _integer(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= MAX_INTEGER:
         raise DealError(f"{where} has {_shown(value)}: expected a whole number")
     return value
 
 
 def _shown(value: object) -> str:
+    """Return a wrong value as a message shows it."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     return quote(value) if isinstance(value, str) else quote(json.dumps(value))[1:-1]
 
 
+def _read_game(deal: Deal, found: Mapping[str, Any]) -> RecordedGame:
+    """Return the recorded game in an object whose deal was read before."""
+    actions = found.get("actions")
+    if actions is None:
+        raise NoGame('a deal without actions: expected a list "actions"')
+    if not isinstance(actions, list):
+        raise NotationError('"actions": expected a list of actions')
+    comments = found.get("comments") or []
+    if not isinstance(comments, list) or not all(isinstance(item, str) for item in comments):
+        raise NotationError('"comments": expected a list of texts in quotes')
+    entries = parse_entries(((item, None) for item in actions), _parse_entry)
+    return RecordedGame(deal, tuple(entries), comments=tuple(clean_comments(comments)))
+
+
+def _parse_entry(item: object, line: int | None) -> Entry:
+    """Return an entry from a text, or from an object with its time and comment."""
+    if isinstance(item, str):
+        return parse_entry(item.strip(), line)
+    if not isinstance(item, Mapping) or not isinstance(item.get("action"), str):
+        raise NotationError('expected a text in quotes like "4-7x3", or {"action": "4-7x3", ...}')
+    entry = parse_entry(item["action"].strip(), line)
+    time, comment = item.get("time"), item.get("comment")
+    if time is not None:
+        # The comparison comes first: a whole number may be too big for a float.
+        is_number = isinstance(time, int | float) and not isinstance(time, bool)
+        if not is_number or not 0 <= time < MAX_SECONDS:
+            raise NotationError('"time": expected seconds, from 0')
+        entry = entry._replace(time=float(time))
+    if comment is not None:
+        if not isinstance(comment, str):
+            raise NotationError('"comment": expected a text in quotes')
+        entry = entry._replace(comment=clean_comment(comment))
+    return entry
+
+
 def deal_object(deal: Deal) -> dict[str, Any]:
-    """The deal as an object for ``json.dumps``, its keys in the order of the format."""
+    """Return the deal as an object for ``json.dumps``, with its keys in the format's order."""
     return {
         "deal": deal.name,
         "suits": deal.suits,
@@ -167,8 +222,24 @@ def deal_object(deal: Deal) -> dict[str, Any]:
     }
 
 
+def _entry_object(entry: Entry) -> str | dict[str, object]:
+    text, comment = action_text(entry.action), clean_comment(entry.comment)
+    if entry.time is None and not comment:
+        return text
+    found: dict[str, object] = {"action": text}
+    if entry.time is not None:
+        found["time"] = round(entry.time, 3)
+    if comment:
+        found["comment"] = comment
+    return found
+
+
 def dump(found: Mapping[str, Any]) -> str:
-    """An object as JSON for people: a key or a column a line, ten of a long list a line."""
+    """Return an object as JSON that people can read.
+
+    Each key is a line. In a list of lists or objects each item is a line, and a long list of
+    other items has ten items in a line.
+    """
     entries = (f"  {json.dumps(key)}: {_dump_value(value)}" for key, value in found.items())
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
@@ -189,5 +260,25 @@ def _dump_value(value: object) -> str:
 
 
 def write(deal: Deal) -> str:
-    """The deal as JSON that reads back as the same Deal."""
+    """Return the deal as JSON that reads back as the same Deal."""
     return dump(deal_object(deal))
+
+
+def write_game(game: RecordedGame) -> str:
+    """Return the recorded game as JSON that reads back as the same game."""
+    found = deal_object(game.deal)
+    if comments := clean_comments(game.comments):
+        found["comments"] = comments
+    found["actions"] = [_entry_object(entry) for entry in game.actions]
+    return dump(found)
+
+
+FORMAT = Format(
+    name="json",
+    title="JSON",
+    detect=detect,
+    read=read,
+    write=write,
+    holds_games=True,
+    write_game=write_game,
+)

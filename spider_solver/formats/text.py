@@ -1,133 +1,151 @@
-"""text: this program's own plain text of a deal, fresh or in mid-game.
+"""Format text: this program's own text of a deal, a position in mid-game, or a recorded game.
 
-One ``key: value`` a line; ``#`` begins a comment; blank lines are skipped::
+Each line has a key, a colon and a value. ``#`` begins a comment. Blank lines are skipped::
 
     # Spider deal: columns 1-10, bottom card first; cards before the bar are face down
     deal: native:1              a number, or any label; alone, it is the deal of that number
     suits: 4                    the suit mode
     rules: standard             or relaxed
-    1: 3S TS 3S AS 2S | 5S      a column; without a bar all its cards are face up
+    1: 3S TS 3S AS 2S | 5S      a column; without a bar, all its cards are face up
     2: -                        an empty column
-    row: 5S 6S ...              ten cards of the stock, one line a row, in the order dealt
-    completed: S H              the completed runs, if any
-    actions:                    what follows is a recorded game (see notation)
+    row: 5S 6S ...              ten cards of the stock; one line for each row, next row first
+    completed: S H              the suits of the completed runs, if any
+    actions:                    the lines after this one are a recorded game
+
+The lines before ``actions:`` may have any order, except that of the rows. After it come the
+entries (see ``games``), separated by blanks, in any number of lines. A comment belongs to the
+entry before it; a comment before the first entry belongs to the game.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
-from ..errors import DealError
+from ..errors import DealError, at_line
+from ..games import (
+    Entry,
+    NoGame,
+    RecordedGame,
+    clean_comment,
+    clean_comments,
+    entry_text,
+    parse_entries,
+    parse_entry,
+)
 from ..words import quote
-from .layout import MAX_CARDS, Layout, clean_label, parse_rules, parse_suits, read_cards
-from .source import lines_of, place
+from .format import Contents, Format
+from .parts import DealParts, clean_label
+from .reading import MAX_CARDS, parse_rules, parse_suits, read_cards
+from .source import lines_of
 
 HEADER = "# Spider deal: columns 1-10, bottom card first; cards before the bar are face down"
 ACTIONS_KEY = "actions"
+ACTIONS_LINE = f"{ACTIONS_KEY}:  # columns 1-10; 4-7x3: three cards from 4 to 7"
 BAR = "|"
 EMPTY = "-"
-# Other programs write ## for a card they hide: within a line that's no comment but a fault.
+ENTRIES_A_LINE = 10
+# Inside a line, ## is not a comment: other programs write it for a card that they keep hidden.
 _COMMENT = re.compile(r"(?:^\s*#|(?<!#)#(?!#)).*", re.DOTALL)
 _KEYS = ("deal", "suits", "rules", "row", "completed", ACTIONS_KEY)
+# The comments that ``write_game`` adds to every game; they are not comments on the game.
+_OWN_COMMENTS = {line.partition("#")[2].strip() for line in (HEADER, ACTIONS_LINE)}
 
 
-class Line(NamedTuple):
-    """A line that says something: its number from 1, its text, its comment without the ``#``."""
+class _Line(NamedTuple):
+    """A line with content or a comment."""
 
-    number: int
-    text: str
-    comment: str = ""
+    number: int  # from 1
+    text: str  # the content; empty if there is only a comment
+    comment: str = ""  # without the #
 
 
 class _Value(NamedTuple):
-    line: int
+    line: int  # the number of its line, from 1
     text: str
 
 
-def commented_lines(text: str) -> Iterator[Line]:
-    """The lines that are not blank, those with nothing but a comment included."""
+def detect(text: str) -> bool:
+    """Return True if a line has one of this format's keys."""
+    return any(
+        colon and _is_key(key.strip().lower())
+        for key, colon, _ in (line.text.partition(":") for line in _lines(text))
+    )
+
+
+def _is_key(text: str) -> bool:
+    return text in _KEYS or (text.isascii() and text.isdigit())
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Yield the lines that are not blank, with those that have only a comment."""
     for number, line in enumerate(lines_of(text), 1):
         found = _COMMENT.search(line) if "#" in line else None
         content = (line if found is None else line[: found.start()]).strip()
         comment = "" if found is None else found[0].lstrip()[1:].strip()
         if content or comment:
-            yield Line(number, content, comment)
+            yield _Line(number, content, comment)
 
 
-def content_lines(text: str) -> Iterator[Line]:
-    """The lines that say something besides their comment."""
-    return (line for line in commented_lines(text) if line.text)
+def read(text: str) -> Contents:
+    """Read a deal, and prepare to read its recorded actions. Raises DealError."""
+    deal_lines, action_lines = _split_at_actions(text)
+    deal = _read_deal(deal_lines)
+    return Contents(deal, partial(_read_game, deal, deal_lines, action_lines))
 
 
-def split_actions(text: str) -> tuple[list[Line], list[Line] | None]:
-    """The lines of the deal, and those of the actions; None if no ``actions:`` is there.
+def _split_at_actions(text: str) -> tuple[list[_Line], list[_Line] | None]:
+    """Return the lines of the deal, and those of the actions, or None if there are none.
 
-    Both include the lines that are only comments.
+    Text after ``actions:`` in the same line belongs to the actions.
     """
-    deal: list[Line] = []
-    lines = commented_lines(text)
+    deal_lines: list[_Line] = []
+    lines = _lines(text)
     for line in lines:
         key, colon, rest = line.text.partition(":")
         if colon and key.strip().lower() == ACTIONS_KEY:
-            return deal, [line._replace(text=rest.strip()), *lines]
-        deal.append(line)
-    return deal, None
+            return deal_lines, [line._replace(text=rest.strip()), *lines]
+        deal_lines.append(line)
+    return deal_lines, None
 
 
-def detect(text: str) -> bool:
-    """True if a line has one of this format's keys."""
-    return any(
-        colon and _known(key.strip().lower())
-        for key, colon, _ in (line.text.partition(":") for line in content_lines(text))
-    )
-
-
-def _known(key: str) -> bool:
-    return key in _KEYS or (key.isascii() and key.isdigit())
-
-
-def read(text: str, name: str = "") -> Deal:
-    """The deal in a text; its recorded actions, if any, are left aside.
-
-    name: the file's, for messages and for a deal without a label. Raises DealError.
-    """
-    return deal_from_lines(split_actions(text)[0], name)
-
-
-def deal_from_lines(lines: Iterable[Line], name: str = "") -> Deal:
-    """The deal in the lines before ``actions:``. Raises DealError."""
-    values, rows = _sort_lines(lines, name)
-    layout = Layout()
+def _read_deal(lines: Iterable[_Line]) -> Deal:
+    """Return the deal in the lines before ``actions:``."""
+    values, rows = _values_and_rows(lines)
+    parts = DealParts()
     for key, (number, value) in values.items():
-        try:
+        with at_line(number):
             if key == "deal":
-                layout.label = value
+                parts.label = value
             elif key == "suits":
-                layout.suits = parse_suits(value)
+                parts.suits = parse_suits(value)
             elif key == "rules":
-                layout.rules = parse_rules(value)
+                parts.rules = parse_rules(value)
             elif key == "completed":
-                layout.completed = _read_completed(value)
-        except DealError as error:
-            raise DealError(f"{place(name, number)}{error}") from None
-    if layout.label and not rows and not any(key.isdigit() for key in values):
-        return layout.by_number(name, values["deal"].line)
+                parts.completed = _read_completed(value)
+    if parts.label and not rows and not any(key.isdigit() for key in values):
+        with at_line(values["deal"].line):
+            return parts.to_numbered_deal()
     missing = [str(column) for column in range(1, COLUMNS + 1) if str(column) not in values]
     if missing:
         raise DealError(
-            f"{place(name)}no column {', '.join(missing)}: expected all ten, an empty one as"
-            f" `{missing[0]}: {EMPTY}`"
+            f"no column {', '.join(missing)}: expected all ten, and `{missing[0]}: {EMPTY}` for an"
+            " empty column"
         )
-    _fill(layout, [values[str(column)] for column in range(1, COLUMNS + 1)], rows, name)
-    return layout.to_deal(name)
+    _read_columns(parts, [values[str(column)] for column in range(1, COLUMNS + 1)])
+    _read_rows(parts, rows)
+    return parts.to_deal()
 
 
-def _sort_lines(lines: Iterable[Line], name: str) -> tuple[dict[str, _Value], list[_Value]]:
-    """The lines by key, and the rows; DealError for a line that is neither."""
+def _values_and_rows(lines: Iterable[_Line]) -> tuple[dict[str, _Value], list[_Value]]:
+    """Return the values by key, and the rows.
+
+    Raises DealError for a line without a known key, or with the key of an earlier line.
+    """
     values: dict[str, _Value] = {}
     rows: list[_Value] = []
     for number, line, _ in lines:
@@ -135,65 +153,65 @@ def _sort_lines(lines: Iterable[Line], name: str) -> tuple[dict[str, _Value], li
             continue
         key, colon, value = (part.strip() for part in line.partition(":"))
         key = key.lower()
-        if not colon or not _known(key):
+        if not colon or not _is_key(key):
             raise DealError(
-                f"{place(name, number)}{quote(line)} isn't understood: expected a column like"
-                " `4: 3S TS | 5S`, `row:` and ten cards, or one of deal: suits: rules: completed:"
+                f"{quote(line)} is not understood: expected a column like `4: 3S TS | 5S`, `row:`"
+                " and ten cards, or one of deal: suits: rules: completed:",
+                number,
             )
         if key == "row":
             rows.append(_Value(number, value))
             if len(rows) * ROW_CARDS > MAX_CARDS:
-                raise DealError(
-                    f"{place(name, number)}row {len(rows)}: the stock has at most {MAX_ROWS} rows"
-                )
+                raise DealError(f"row {len(rows)}: the stock has at most {MAX_ROWS} rows", number)
             continue
         if key.isdigit():
             key = key.lstrip("0") or "0"
             if len(key) > 2 or not 1 <= int(key) <= COLUMNS:
                 raise DealError(
-                    f"{place(name, number)}there is no column {key[:9]}: a deal has columns 1 to"
-                    f" {COLUMNS}"
+                    f"there is no column {key[:9]}: a deal has columns 1 to {COLUMNS}", number
                 )
         if key in values:
             what = f"column {key}" if key.isdigit() else f"`{key}:`"
             raise DealError(
-                f"{place(name, number)}{what} is there again, after line {values[key].line}:"
-                " leave one out"
+                f"a second {what}, after line {values[key].line}: leave one out", number
             )
         values[key] = _Value(number, value)
     return values, rows
 
 
-def _fill(layout: Layout, columns: Sequence[_Value], rows: Sequence[_Value], name: str) -> None:
-    """Read the cards of the columns (1 to 10) and of the rows into the layout."""
+def _read_columns(parts: DealParts, columns: Sequence[_Value]) -> None:
+    """Read the cards of the ten columns into the parts."""
     tableau: list[list[int]] = []
     face_down: list[int] = []
-    stock: list[int] = []
     for number, value in columns:
         hidden, bar, shown = value.partition(BAR)
-        if BAR in shown:
-            raise DealError(
-                f"{place(name, number)}a second bar: one bar stands between the face-down cards"
-                " and the others"
-            )
-        below = _read_cards(hidden, number, name)
-        tableau.append(below + _read_cards(shown, number, name, len(below)))
+        with at_line(number):
+            if BAR in shown:
+                raise DealError(
+                    "a second bar: expected one bar, between the face-down cards and the others"
+                )
+            below = _read_cards(hidden)
+            tableau.append(below + _read_cards(shown, len(below) + 1))
         face_down.append(len(below) if bar else 0)
+    parts.columns, parts.face_down = tableau, face_down
+
+
+def _read_rows(parts: DealParts, rows: Sequence[_Value]) -> None:
+    """Read the cards of the rows into the parts."""
+    stock: list[int] = []
     for index, (number, value) in enumerate(rows, 1):
-        cards = _read_cards(value, number, name)
+        with at_line(number):
+            cards = _read_cards(value)
         stock += cards
         if len(cards) != ROW_CARDS:
-            layout.notes.append(f"line {number}: row {index} has {len(cards)} cards, not ten")
-    layout.columns, layout.face_down, layout.stock = tableau, face_down, stock
+            parts.notes.append(f"line {number}: row {index} has {len(cards)} cards, not ten")
+    parts.stock = stock
 
 
-def _read_cards(text: str, number: int, name: str, before: int = 0) -> list[int]:
-    """The cards of one line; ``before``: how many of it were read already."""
+def _read_cards(text: str, first: int = 1) -> list[int]:
+    """Return the cards in a part of a line. first: the number of the first one in its line."""
     words = text.split(None, MAX_CARDS)
-    try:
-        return [] if words == [EMPTY] else read_cards(words, before + 1)
-    except DealError as error:
-        raise DealError(f"{place(name, number)}{error}") from None
+    return [] if words == [EMPTY] else read_cards(words, first)
 
 
 def _read_completed(text: str) -> list[int]:
@@ -205,8 +223,28 @@ def _read_completed(text: str) -> list[int]:
     return [parse_suit(word) for word in words]
 
 
+def _read_game(
+    deal: Deal, deal_lines: Sequence[_Line], action_lines: Sequence[_Line] | None
+) -> RecordedGame:
+    """Return the recorded game whose lines were split before."""
+    if action_lines is None:
+        raise NoGame("a deal without actions: expected a line `actions:`")
+    words = ((word, line.number) for line in action_lines for word in line.text.split())
+    entries = list(parse_entries(words, parse_entry))
+    about_game = [line.comment for line in deal_lines]
+    about_entry: dict[int, list[str]] = {}  # comments by the index of the entry
+    count = 0  # entries up to the line
+    for line in action_lines:
+        count += len(line.text.split())
+        (about_entry.setdefault(count - 1, []) if count else about_game).append(line.comment)
+    for index, comments in about_entry.items():
+        entries[index] = entries[index]._replace(comment=clean_comment("\n".join(comments)))
+    kept = [comment for comment in about_game if comment not in _OWN_COMMENTS]
+    return RecordedGame(deal, tuple(entries), comments=tuple(clean_comments(kept)))
+
+
 def write(deal: Deal) -> str:
-    """The deal as text that reads back as the same Deal."""
+    """Return the deal as text that reads back as the same Deal."""
     lines = [HEADER]
     label = clean_label(deal.name)
     if label:
@@ -223,3 +261,37 @@ def write(deal: Deal) -> str:
     if deal.completed:
         lines.append(f"completed: {' '.join(SUITS[suit] for suit in deal.completed)}")
     return "\n".join(lines) + "\n"
+
+
+def write_game(game: RecordedGame) -> str:
+    """Return the recorded game as text that reads back as the same game."""
+    lines = [f"# {comment}" for comment in clean_comments(game.comments)]
+    lines.append(write(game.deal).rstrip("\n"))
+    lines.append(ACTIONS_LINE)
+    lines += _entry_lines(game.actions)
+    return "\n".join(lines) + "\n"
+
+
+def _entry_lines(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the lines of the entries; an entry with a comment is the last one in its line."""
+    words: list[str] = []
+    for entry in entries:
+        words.append(entry_text(entry))
+        first, *more = clean_comment(entry.comment).split("\n")
+        if first or len(words) == ENTRIES_A_LINE:
+            yield " ".join(words) + (f"  # {first}" if first else "")
+            yield from (f"# {line}" for line in more)
+            words = []
+    if words:
+        yield " ".join(words)
+
+
+FORMAT = Format(
+    name="text",
+    title="this program's own text",
+    detect=detect,
+    read=read,
+    write=write,
+    holds_games=True,
+    write_game=write_game,
+)

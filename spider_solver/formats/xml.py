@@ -1,9 +1,9 @@
-"""Reading XML that nobody vouches for, in one pass, without building a tree.
+"""Read XML from an untrusted file in one pass, without building a tree.
 
-A document type declaration is refused before anything in it is read: without one there are
-no entities to expand and nothing to fetch, and the parser by itself opens neither files nor
-the network (compare the attacks listed by the project defusedxml). Text is bounded in size,
-elements in depth.
+A document type declaration is refused before anything in it is read. Without one there are no
+entities to expand and nothing to fetch, and the parser itself opens neither files nor the
+network. (The documentation of the project defusedxml lists the attacks.) The size of the text
+and the depth of the elements are bounded.
 """
 
 from __future__ import annotations
@@ -11,26 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
-from ..errors import DealError
+from ..errors import DealError, SourceError
 from ..words import quote
-from .source import place
 
-MAX_CHARACTERS = 8 * 2**20  # a save of KPatience has 8,000, and 200 more for each move
+MAX_CHARACTERS = 8 * 2**20  # a save of KPatience has about 8,000, and 200 more for each action
 MAX_DEPTH = 20
 
-OnStart = Callable[[str, Mapping[str, str]], None]
-OnEnd = Callable[[str], None]
+OnStart = Callable[[str, Mapping[str, str]], None]  # the element's name and its attributes
+OnEnd = Callable[[str], None]  # the element's name
 
 
-def parse(text: str, name: str, on_start: OnStart, on_end: OnEnd) -> None:
-    """Parse a document and call for each element's start, with its attributes, and end.
+def parse(text: str, on_start: OnStart, on_end: OnEnd) -> None:
+    """Parse a document; call ``on_start`` and ``on_end`` for each element.
 
-    name: the file's, for messages. A DealError that ``on_start`` or ``on_end`` raises gets
-    the file's name and the line. Raises DealError for what is no well-formed XML, has a
-    document type, or is too big or nested too deep.
+    A DealError raised by one of them gets the number of the line. Raises DealError if the text
+    is not well-formed XML, has a document type, is too long, or is nested too deep.
     """
     if len(text) > MAX_CHARACTERS:
-        raise DealError(f"{place(name)}more than {MAX_CHARACTERS // 2**20} MB of XML: not read")
+        raise DealError(f"more than {MAX_CHARACTERS // 2**20} MB of XML: not read")
     parser = expat.ParserCreate()
     depth = 0
 
@@ -48,8 +46,8 @@ def parse(text: str, name: str, on_start: OnStart, on_end: OnEnd) -> None:
 
     def doctype(tag: str, *_: object) -> None:
         raise DealError(
-            f"a document type <!DOCTYPE {quote(tag)[1:-1]}>, which no save has: not read, as it"
-            " may define entities"
+            f"a document type <!DOCTYPE {quote(tag)[1:-1]}>, which no saved game has: not read,"
+            " because it may define entities"
         )
 
     parser.StartElementHandler = start
@@ -57,10 +55,11 @@ def parse(text: str, name: str, on_start: OnStart, on_end: OnEnd) -> None:
     parser.StartDoctypeDeclHandler = doctype
     try:
         parser.Parse(text.removeprefix("\ufeff"), True)
-    except DealError as error:
-        raise DealError(f"{place(name, parser.CurrentLineNumber)}{error}") from None
+    except SourceError as error:
+        error.line = parser.CurrentLineNumber
+        raise
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
-        raise DealError(f"{place(name, error.lineno)}no valid XML: {what}") from None
+        raise DealError(f"not valid XML: {what}", error.lineno) from None
     except UnicodeError:
-        raise DealError(f"{place(name)}no valid XML: a character that no text has") from None
+        raise DealError("not valid XML: a character that no text has") from None

@@ -16,8 +16,9 @@ from typing import Any
 
 from .. import __version__
 from ..deal import Deal
-from ..errors import SpiderError
+from ..errors import SpiderError, in_source
 from ..formats import json_format
+from ..formats.format import named_after_file
 from .model import VERSION
 from .prover import Proof, Refutation, Settings, Step, prove
 
@@ -69,7 +70,8 @@ def read_certificate(text: str, name: str = "") -> dict[str, Any]:
 
     name: the file's, for messages.
     """
-    found = json_format.load(text, name)
+    with in_source(name):
+        found = json_format.load(text)
     if found.get("format") != FORMAT:
         where = f"{name}: " if name else ""
         raise SpiderError(f'{where}no proof certificate: expected JSON with "format": "{FORMAT}"')
@@ -78,7 +80,8 @@ def read_certificate(text: str, name: str = "") -> dict[str, Any]:
 
 def certificate_deal(found: Mapping[str, Any], name: str = "") -> Deal:
     """The position that a certificate is about, checked card by card. Raises SpiderError."""
-    return json_format.deal_from_object(found, name)
+    with in_source(name):
+        return named_after_file(json_format.deal_from_object(found), name)
 
 
 def check(

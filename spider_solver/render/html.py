@@ -45,8 +45,10 @@ from .. import __version__
 from ..cards import SUIT_SIGNS, SUITS, card_text
 from ..deal import Deal
 from ..errors import IllegalAction, SpiderError
+from ..formats import write_game
 from ..game import START_SCORE, Move
-from ..notation import RecordedGame, Revision, write_recorded
+from ..games import RecordedGame
+from ..notation import Revision
 from ..replay import PlayedEntry, Replay
 from ..words import counted
 from .style import Style
@@ -198,7 +200,7 @@ def _about(game: RecordedGame, revised: str, deal_command: str, game_command: st
     if game_command:
         lines.append(f"<p>This game: <code>{escape(game_command)}</code></p>")
     name = re.sub(r"[^\w.-]+", "_", game.deal.name).strip("._") or "game"
-    content = quote(write_recorded(game))
+    content = quote(write_game(game))
     lines.append(
         f'<p><a download="{escape(name)}.txt" href="data:text/plain;charset=utf-8,{content}">Save'
         " the recorded game</a>, to replay and verify it with spider-solver.</p>"

@@ -24,7 +24,7 @@ from ..formats.json_format import deal_object
 
 if TYPE_CHECKING:  # a command loads only the modules that it uses
     from ..errors import SpiderError
-    from ..notation import RecordedGame
+    from ..games import RecordedGame
     from ..numbering import Scheme
     from ..records import SolutionCheck
     from ..stats import Group, HardDeal, Spread, Summary

@@ -1,0 +1,76 @@
+"""What a file format provides, and what reading a file returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..deal import Deal, RowRule
+from ..errors import in_source
+from ..games import NoGame, RecordedGame
+from ..numbering import SCHEMES
+from ..numbering.grammar import split_number
+from .parts import clean_label
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a file holds: a deal, and the recorded game if there is one."""
+
+    deal: Deal  # the deal; for a saved game of another program, the current position
+    # Parses the recorded actions, with the errors of ``game``; None if there can be none.
+    parse_game: Callable[[], RecordedGame] | None = None
+    name: str = ""  # the file's name; empty if unknown
+
+    def game(self) -> RecordedGame:
+        """Return the recorded game in the file.
+
+        Raises NoGame if the file holds no recorded game, NotationError if its actions cannot be
+        read, and DealError if one of several saved positions is impossible.
+        """
+        with in_source(self.name):
+            if self.parse_game is None:
+                raise NoGame("a deal without actions: expected a recorded game")
+            game = self.parse_game()
+        return replace(game, deal=named_after_file(game.deal, self.name), name=self.name)
+
+
+def _omits_nothing(deal: Deal) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format. Each module of a format has one as ``FORMAT``."""
+
+    name: str  # the name that users choose the format by
+    title: str  # what a file of this format is, for messages
+    detect: Callable[[str], bool]  # whether a text looks like this format
+    # Read the text of a file. Raises DealError. The reader leaves the file's name to its caller.
+    read: Callable[[str], Contents]
+    write: Callable[[Deal], str]  # raises DealError if the format cannot hold the deal
+    # What ``write`` leaves out or changes, as one sentence each. Raises DealError as ``write``.
+    omits: Callable[[Deal], list[str]] = _omits_nothing
+    holds_games: bool = False  # whether a file may hold a recorded game, and ``read`` finds it
+    write_game: Callable[[RecordedGame], str] | None = None  # None: games cannot be written
+
+
+def named_after_file(deal: Deal, name: str) -> Deal:
+    """Return the deal with the name of its file, if it has no name of its own."""
+    return deal if deal.name else replace(deal, name=clean_label(name))
+
+
+def has_number(deal: Deal) -> bool:
+    """Return True if the deal is named by a canonical deal number and not by a label or file."""
+    parts = split_number(deal.name)
+    return parts is not None and parts.scheme in SCHEMES
+
+
+def omits_name_and_rules(deal: Deal) -> list[str]:
+    """The ``omits`` of a format that can hold neither a deal number nor the rule for rows."""
+    omitted = []
+    if has_number(deal):
+        omitted.append(f"the file does not hold the number {deal.name}")
+    if deal.rules is RowRule.RELAXED:
+        omitted.append("the file does not hold the rule for rows (relaxed)")
+    return omitted

@@ -1,0 +1,86 @@
+"""From the parts of a deal, as a format's reader finds them, to a checked Deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..deal import Deal, RowRule
+from ..errors import DealError
+from ..numbering import deal_from_number, deal_of_name, number_of
+from ..words import printable
+
+MAX_LABEL = 200  # characters in the label of a deal
+
+
+@dataclass(slots=True)
+class DealParts:
+    """The parts of a deal. A reader fills in what the file has."""
+
+    columns: Sequence[Sequence[int]] = ()  # cards, each column from the bottom to the end card
+    face_down: Sequence[int] = ()  # for each column: how many cards, from the bottom, are face down
+    stock: Sequence[int] = ()  # cards in the order dealt
+    completed: Sequence[int] = ()  # suits
+    label: str = ""  # a deal number or any text
+    suits: int | None = None  # the suit mode that the file states; None if it states none
+    rules: RowRule = RowRule.STANDARD
+    # Oddities, such as a row that is too short. They are errors, and may explain a wrong number
+    # of cards.
+    notes: list[str] = field(default_factory=list)
+
+    def to_deal(self) -> Deal:
+        """Return the checked Deal, with its label as its name.
+
+        Raises DealError if the cards cannot be a position of Spider, if there are notes, or if
+        the label is the number of a deal and the deal is a fresh one with other cards.
+        """
+        name = clean_label(self.label)
+        try:
+            deal = Deal.make(
+                self.columns,
+                self.stock,
+                self.face_down,
+                self.completed,
+                rules=self.rules,
+                name=name,
+                suits=self.suits,
+            )
+        except DealError as error:
+            raise DealError("; ".join((error.message, *self.notes))) from None
+        if self.notes:
+            raise DealError("; ".join(self.notes))
+        return _with_checked_number(deal) if deal.fresh else deal
+
+    def to_numbered_deal(self) -> Deal:
+        """Return the deal whose number is the label, for a file without columns.
+
+        Raises DealError if there is no such deal.
+        """
+        try:
+            return deal_from_number(self.label, self.suits or 4, self.rules)
+        except DealError as error:
+            raise DealError(f"no columns, and {error.message}") from None
+
+
+def clean_label(label: str) -> str:
+    """Return the label in the form that every format can hold.
+
+    That is: one line, no ``#``, at most ``MAX_LABEL`` characters, all of them printable.
+    """
+    return printable(" ".join(label.split())).replace("#", "_")[:MAX_LABEL].rstrip()
+
+
+def _with_checked_number(deal: Deal) -> Deal:
+    """Return a fresh deal; if its name is a deal number, in the canonical form.
+
+    Raises DealError if the name is the number of another deal. All other names are free.
+    """
+    numbered = deal_of_name(deal)
+    if numbered is None:
+        return deal
+    if number_of(deal) is None:
+        raise DealError(
+            f"the cards are not those of deal {numbered.name} (suits: {deal.suits}): correct the"
+            " cards or leave out the number"
+        )
+    return numbered

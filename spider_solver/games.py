@@ -1,0 +1,133 @@
+"""Recorded games: a deal and its entries, and the text form of an entry.
+
+An entry is an action or a revision, as ``notation`` writes it. It may have a time, in seconds
+since the deal was first shown, after an ``@``: ``4-7x3@75.5``. Minutes and hours are read too
+(``@1:15.5``), but not written. It may also have a comment.
+
+``formats`` reads and writes whole games. Nothing here is checked against the rules: ``verify``
+does that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from .deal import Deal
+from .errors import NotationError
+from .game import Action
+from .notation import OpenMove, Revision, action_text, parse_action
+from .words import printable, quote
+
+MAX_ENTRIES = 1_000_000
+_TIME_MARK = "@"
+_TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)")
+
+Item = TypeVar("Item")
+
+
+class NoGame(NotationError):
+    """A deal without actions where a recorded game was expected."""
+
+
+class Entry(NamedTuple):
+    """An entry of a recorded game."""
+
+    action: Action | OpenMove | Revision
+    text: str  # the action as it was written
+    line: int | None = None  # its line in the file, from 1; None if unknown
+    time: float | None = None  # seconds since the deal was first shown; None if not recorded
+    comment: str = ""  # one line or several
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A deal and what was played on it, as it was recorded."""
+
+    deal: Deal
+    actions: tuple[Entry, ...]  # all entries, revisions too
+    name: str = ""  # the name of its file; empty if unknown
+    comments: tuple[str, ...] = ()  # lines about the whole game
+
+
+def recorded_game(
+    deal: Deal,
+    actions: Iterable[Action | Revision],
+    name: str = "",
+    comments: Iterable[str] = (),
+) -> RecordedGame:
+    """Return the recorded game of a deal and the actions and revisions played on it."""
+    entries = (Entry(action, action_text(action)) for action in actions)
+    return RecordedGame(deal, tuple(entries), name, tuple(comments))
+
+
+def parse_entry(text: str, line: int | None = None) -> Entry:
+    """Return the entry that a text such as ``4-7x3@75.5`` stands for. Raises NotationError."""
+    action, mark, time = text.partition(_TIME_MARK)
+    return Entry(parse_action(action), action, line, _parse_time(time) if mark else None)
+
+
+def entry_text(entry: Entry) -> str:
+    """Return the action and the time of an entry as text; the comment is left out."""
+    time = "" if entry.time is None else f"{_TIME_MARK}{_time_text(entry.time)}"
+    return action_text(entry.action) + time
+
+
+def parse_entries(
+    items: Iterable[tuple[Item, int | None]], parse: Callable[[Item, int | None], Entry]
+) -> Iterator[Entry]:
+    """Yield the entries of a recorded game, parsed and checked together.
+
+    items: each entry as the file has it, and its line, or None.
+    parse: turns an item and its line into an Entry, or raises NotationError.
+
+    Raises NotationError, with the number of the entry and its line, if an entry cannot be
+    parsed, if there are more than ``MAX_ENTRIES``, or if a time is before an earlier one.
+    """
+    latest = 0.0
+    for number, (item, line) in enumerate(items, 1):
+        if number > MAX_ENTRIES:
+            raise NotationError(f"more than {MAX_ENTRIES} actions", line)
+        try:
+            entry = parse(item, line)
+            if entry.time is not None and entry.time < latest:
+                raise NotationError(
+                    f"time {_time_text(entry.time)} is before the time {_time_text(latest)} of an"
+                    " earlier action: expected seconds since the deal was first shown"
+                )
+        except NotationError as error:
+            raise NotationError(f"action {number}: {error.message}", line) from None
+        latest = latest if entry.time is None else entry.time
+        yield entry
+
+
+def _parse_time(text: str) -> float:
+    match = _TIME.fullmatch(text)
+    if match is None:
+        raise NotationError(
+            f"{quote(_TIME_MARK + text)} is not a time: expected seconds, like @75.5, or @1:15.5"
+        )
+    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3])
+
+
+def _time_text(time: float) -> str:
+    return f"{time:.3f}".rstrip("0").rstrip(".")
+
+
+def clean_comment(comment: str) -> str:
+    """Return the comment on an entry in the form that every format can hold.
+
+    That is: lines without blanks around them, none of them empty, all characters printable.
+    """
+    return "\n".join(filter(None, (printable(line).strip() for line in comment.splitlines())))
+
+
+def clean_comments(comments: Iterable[str]) -> list[str]:
+    """Return the comments on a game in the form that every format can hold.
+
+    That is: one line for each comment, none of them empty, all characters printable.
+    """
+    lines = (printable(" ".join(comment.splitlines())).strip() for comment in comments)
+    return [line for line in lines if line]
