@@ -96,20 +96,28 @@ BAD = {
     "no end": (["show", "kpat:1-"], 1, "'kpat:1-': the range '1-' has no end: expected two"),
     "backwards": (["show", "kpat:9-1"], 1, "the range '9-1' runs backwards: expected kpat:1-9"),
     "backwards, after others": (["show", "1", "kpat:9-1"], 1, "the range '9-1' runs backwards"),
-    "a scheme without the mode": (["show", "kpat:1", "win7:1", "--suits", "2"], 1, "win7 has no"),
+    "a scheme without the suit mode": (
+        ["show", "kpat:1", "win7:1", "--suits", "2"],
+        1,
+        "win7 has no",
+    ),
     "a bare range": (["show", "5-3"], 1, "the range '5-3' runs backwards: expected native:3-5"),
     "a range to solve": (["solve", "kpat:1-20"], 1, "'kpat:1-20' is 20 deals: expected one"),
     "a list to convert": (["convert", "1,2", "--to", "kpat"], 1, "'1,2' is 2 deals: expected one"),
     "a range in a format": (["show", "1-2", "--format", "text"], 2, "--format writes one deal"),
     "no deal": (["show"], 2, "missing DEAL"),
     "no format": (["convert", "1"], 2, "missing --to [kpat|solvitaire|json|coolo|board|text]; see"),
-    "a file that isn't there": (["show", "12.txt"], 1, "'12.txt' is not a file and not a"),
-    "another one": (["show", "2-3/a,1"], 1, "'2-3/a,1' is not a file and not a"),
+    "a missing file": (["show", "12.txt"], 1, "'12.txt' is not a file and not a"),
+    "a missing file that looks like a range": (
+        ["show", "2-3/a,1"],
+        1,
+        "'2-3/a,1' is not a file and not a",
+    ),
     "an unknown format": (["convert", "1", "--to", "pso"], 2, "'pso' is not one of"),
     "an unknown source": (["show", "-", "--from", "pso"], 2, "'pso' is not one of"),
     "a format for a number": (["show", "1", "--from", "board"], 1, "--from board: '1' is not a"),
     "a folder as output": (["convert", "1", "--to", "text", "-o", "tests"], 1, "is a folder"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -119,7 +127,7 @@ def test_bad_arguments(case: str, monkeypatch: pytest.MonkeyPatch):
     assert expected in error_of(run(*arguments), code)
 
 
-def fifty_first_missing() -> bytes:
+def without_the_first_card_of_the_stock() -> bytes:
     found = json.loads(write_deal(deal_from_number("1"), "solvitaire"))
     found["stock"].pop()
     return json.dumps(found).encode()
@@ -129,7 +137,10 @@ BOMB = b"""<?xml version="1.0"?>
 <!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <kpat-game game-type="&b;"/>"""
 BAD_FILES = {
-    "49 stock cards": (fifty_first_missing(), "103 cards that are not 8 full suits: missing: 8D"),
+    "49 stock cards": (
+        without_the_first_card_of_the_stock(),
+        "103 cards that are not 8 full suits: missing: 8D",
+    ),
     "a doctype bomb": (
         BOMB,
         "line 2: a document type <!DOCTYPE lolz>, which no saved game has: not read",
@@ -301,7 +312,7 @@ def test_verify_and_replay_read_a_saved_game():
     ],
     ids=lambda path: path.name,
 )
-def test_solve_wins_other_programs_files(file: Path):
+def test_solve_wins_the_files_of_other_programs(file: Path):
     result = run("solve", str(file), "--json", "-q")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["verdict"] == "won"

@@ -150,19 +150,20 @@ def test_cards_have_the_ids_of_kpatience_s_deck() -> None:
 # Games.
 
 
-def save_of(deal: Deal, actions: Sequence[Action], present: int | None = None) -> str:
+def save_of(deal: Deal, actions: Sequence[Action], current: int | None = None) -> str:
     """Return a save with a state for the deal and one for each action, as KPatience writes it.
 
-    present: the index of the state marked as current; None marks no state.
+    current: the index of the state marked as current; None marks no state.
     """
     text = write_deal(deal, "kpat")
     head, _, rest = text.partition("<state")
-    ids: dict[str, list[str]] = {}  # the elements of the cards in each pile
+    elements: dict[str, list[str]] = {}  # the elements of the cards in each pile
     for pile, _, cards in re.findall(
         r'pile="(\w+)" position="(\d+)">(.*?)</move>', text, re.DOTALL
     ):
-        ids.setdefault(pile, []).extend(re.findall(r"<card .*?/>", cards))
-    ids = {pile: [re.sub(r' turn=".*?"', "", one) for one in cards] for pile, cards in ids.items()}
+        elements.setdefault(pile, []).extend(re.findall(r"<card .*?/>", cards))
+    for pile, cards in elements.items():
+        elements[pile] = [re.sub(r' turn=".*?"', "", element) for element in cards]
     states = ["<state" + rest.partition("</state>")[0]]
     position = Position(deal)
     for action in actions:
@@ -171,32 +172,32 @@ def save_of(deal: Deal, actions: Sequence[Action], present: int | None = None) -
         lines = []
 
         def move_to(pile: str, cards: list[str], turn: str = "", lines: list[str] = lines) -> None:
-            before = ids.setdefault(pile, [])
+            before = elements.setdefault(pile, [])
             lines.append(f'<move pile="{pile}" position="{len(before)}">')
             lines.extend(card.replace("/>", f"{turn}/>") for card in cards)
             lines.append("</move>")
             before += cards
 
         if isinstance(action, Move):
-            cards = ids[f"stack{action.source}"]
+            cards = elements[f"stack{action.source}"]
             moved = [cards.pop() for _ in range(action.count)][::-1]
             move_to(f"stack{action.target}", moved)
         else:
             for column in range(10):
-                move_to(f"stack{column}", [ids[f"redeals{rows}"].pop()], ' turn="face-up"')
+                move_to(f"stack{column}", [elements[f"redeals{rows}"].pop()], ' turn="face-up"')
         for number, completed in enumerate(outcome.completed):
-            cards = ids[f"stack{completed.column}"]
+            cards = elements[f"stack{completed.column}"]
             taken = [cards.pop() for _ in range(13)][::-1]
             leg = len(position.completed) - len(outcome.completed) + number
             move_to(f"legs{leg}", taken)
         for turned in outcome.turned:
             pile = f"stack{turned.column}"
-            move_to(pile, [ids[pile].pop()], ' turn="face-up"')
+            move_to(pile, [elements[pile].pop()], ' turn="face-up"')
         states.append("<state>" + "\n".join(lines))
     whole = "</state>\n".join([*states, ""])
-    if present is not None:
+    if current is not None:
         parts = whole.replace(' current="true"', "").split("<state")
-        parts[present + 1] = ' current="true"' + parts[present + 1]
+        parts[current + 1] = ' current="true"' + parts[current + 1]
         whole = "<state".join(parts)
     else:
         whole = whole.replace(' current="true"', "")
@@ -224,9 +225,9 @@ def test_the_actions_are_found_from_the_positions(
     game = read_game(save_of(deal, actions), "s")
     assert actions_of(game) == actions
     assert replace(game.deal, name="") == replace(deal, name="")
-    present = data.draw(st.integers(0, len(actions)))
-    text = save_of(deal, actions, present)
-    assert actions_of(read_game(text)) == actions[:present]
+    current = data.draw(st.integers(0, len(actions)))
+    text = save_of(deal, actions, current)
+    assert actions_of(read_game(text)) == actions[:current]
     assert read_deal(text) == verify_game(read_game(text)).position.to_deal().with_rules(
         RowRule.STANDARD
     )
@@ -243,7 +244,7 @@ def test_the_actions_of_the_demo_are_found_though_its_runs_leave_late() -> None:
     assert report.position.to_deal() == read_deal(DEMO).with_rules(RowRule.RELAXED)
 
 
-def test_states_after_the_present_one_are_ignored() -> None:
+def test_states_after_the_current_one_are_ignored() -> None:
     assert REDO.count("<state") == 3
     assert [recorded.text for recorded in read_game(REDO).actions] == ["row"]
     assert len(read_deal(REDO).stock) == 40
@@ -298,20 +299,24 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "five suits": ('options="4"', 'options="5"', r"line 2: game-type-options '5': expected the n"),
     "other suits": ('options="4"', 'options="2"', r"the cards have 4 suits, but 2 are stated"),
     "another number": ('"12345"', '"12346"', r"the cards are not those of deal kpat:12346"),
-    "no number": ('"12345"', '"x"', r"line 2: deal-number 'x': expected a whole number"),
+    "a wrong number": ('"12345"', '"x"', r"line 2: deal-number 'x': expected a whole number"),
     "a missing card": (FIRST, "", r"103 cards .* missing: .*; redeals0 has 9 cards, not ten"),
-    "no rank": ('rank="eight"', 'rank="8"', r"'8 of \w+' is not a card: expected words like"),
-    "no suit": ('suit="clubs"', 'suit="C"', r"'\w+ of C' is not a card"),
-    "no turn": (' turn="face-down"', "", r"turn '': expected face-up or face-down"),
-    "a bad turn": ('turn="face-down"', 'turn="up"', r"turn 'up': expected face-up or face-down"),
-    "down on up": (
+    "a wrong rank": ('rank="eight"', 'rank="8"', r"'8 of \w+' is not a card: expected words like"),
+    "a wrong suit": ('suit="clubs"', 'suit="C"', r"'\w+ of C' is not a card"),
+    "a missing turn": (' turn="face-down"', "", r"turn '': expected face-up or face-down"),
+    "a wrong turn": ('turn="face-down"', 'turn="up"', r"turn 'up': expected face-up or face-down"),
+    "a face-down card on a face-up one": (
         'turn="face-up"',
         'turn="face-down"',
         r"column 1 has 6 cards and 6 of them face",
     ),
-    "no pile": ('"stack4"', '"stack10"', r"'stack10' is not a pile of Spider: expected a"),
+    "a wrong pile": ('"stack4"', '"stack10"', r"'stack10' is not a pile of Spider: expected a"),
     "a gap": ('"stack4" position="0"', '"stack4" position="1"', r"position 1 of stack4, which has"),
-    "no position": ('position="0"', 'position="-1"', r"position '-1': expected a whole number"),
+    "a wrong position": (
+        'position="0"',
+        'position="-1"',
+        r"position '-1': expected a whole number",
+    ),
     "a foreign element": ("<move", "<svg/><move", r"<svg> inside <state>: expected another"),
     "a nested game": ("<move", "<kpat-game/><move", r"<kpat-game> inside <state>: expected anoth"),
     "cut off": ("</kpat-game>", "", r"line \d+: not valid XML: no element found"),

@@ -63,7 +63,7 @@ def test_every_number_is_a_deal(number: int, suits: int, rules: RowRule) -> None
     assert deal.fresh
 
 
-def test_a_bare_number_is_native_and_scheme_names_have_no_case() -> None:
+def test_a_number_without_scheme_is_native_and_schemes_ignore_case() -> None:
     assert deal_from_number("7") == deal_from_number("Native:007") == deal_from_number(" 7 ")
 
 
@@ -122,7 +122,7 @@ def test_the_parts_of_a_canonical_number(text: str, parts: tuple[str, str, int])
         *("native:" + "9" * 41, "native:1:2", "native:1\n", "native:\u0661"),
     ],
 )
-def test_text_that_is_no_canonical_number(text: str) -> None:
+def test_text_that_is_not_a_canonical_number(text: str) -> None:
     assert split_number(text) is None
 
 
