@@ -41,7 +41,7 @@ class DealError(SourceError):
 
 
 class NotationError(SourceError):
-    """Text that isn't an action, or a recorded game that can't be read."""
+    """Text that is not an action, or a recorded game that cannot be read."""
 
 
 class IllegalAction(SpiderError):

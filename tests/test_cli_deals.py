@@ -151,7 +151,7 @@ BAD_FILES = {
     ),
     "an old pickle": (pickle.dumps("PySolFC", 0), "a Python pickle, as PySolFC saves its games"),
     "another KDE file": (b"<?xml version='1.0'?><svg/>", "<svg> as the first element"),
-    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S' does not begin a known format"),
+    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S': unknown format: expected"),
 }
 
 

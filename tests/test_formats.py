@@ -302,7 +302,7 @@ def test_a_blank_text_is_refused(text: str) -> None:
 def test_an_unknown_format_is_refused_with_its_first_line(text: str) -> None:
     message = refused("\n" + text)
     assert message.startswith("line 2: ")
-    assert f"does not begin a known format: expected {ALL}" in message
+    assert f": unknown format: expected {ALL}" in message
 
 
 def test_the_format_can_be_named() -> None:

@@ -295,7 +295,7 @@ CARD = '<card id="5308680" suit="diamonds" rank="eight" turn="face-down"/>'
 FIRST = re.search(r"<card .*?/>", TEXT)[0]  # type: ignore[index]
 
 FAULTS: dict[str, tuple[str, str, str]] = {
-    "another game": ('"spider"', '"klondike"', r"line 2: a saved game of 'klondike': expected one"),
+    "another game": ('"spider"', '"klondike"', r"line 2: a saved game of 'klondike': expected a"),
     "five suits": ('options="4"', 'options="5"', r"line 2: game-type-options '5': expected the n"),
     "other suits": ('options="4"', 'options="2"', r"the cards have 4 suits, but 2 are stated"),
     "another number": ('"12345"', '"12346"', r"the cards are not those of deal kpat:12346"),

@@ -190,7 +190,7 @@ def test_an_error_in_a_recorded_game_names_the_place() -> None:
         read_game('{"deal": 1, "actions": [5]}', "g")
     with pytest.raises(DealError, match=r"^g, line 5: card 1: '1X'"):
         read_game(TEXT.replace("6D", "1X") + "actions:", "g")
-    with pytest.raises(DealError, match="does not begin a known format"):
+    with pytest.raises(DealError, match="'1-2x1 row': unknown format: expected"):
         read_game("1-2x1 row")
     with pytest.raises(DealError, match="'csv' is not a format: expected kpat, solvitaire"):
         game_text(NATIVE, [], format="csv")

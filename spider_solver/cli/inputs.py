@@ -1,7 +1,7 @@
 """The arguments DEAL and FILE: their declarations, and reading what they name.
 
-A DEAL is deal numbers, a file, or ``-`` for standard input. A FILE is a file or ``-``. What is
-the name of an existing file is never read as deal numbers.
+A DEAL is deal numbers, a file, or ``-`` for standard input. A FILE is a file or ``-``. The name of
+an existing file is never read as deal numbers.
 """
 
 from __future__ import annotations

@@ -20,7 +20,14 @@ from .parts import DealParts
 from .reading import count_face_down, read_card, read_cards
 from .source import lines_of
 
-_HEAD = re.compile(r"\s*(talon|foundations?|founds|freecells)\s*:(.*)", re.IGNORECASE | re.DOTALL)
+_HEADS = {  # the keys of the lines before the columns, and what each line is
+    "talon": "talon",
+    "foundations": "foundations",
+    "foundation": "foundations",
+    "founds": "foundations",
+    "freecells": "freecells",
+}
+_HEAD = re.compile(rf"\s*({'|'.join(_HEADS)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _FACE_DOWN = re.compile(r"<(.*)>")
 _FOUNDATION = re.compile(r"(.)-(.+)")
 _EMPTY = "-"
@@ -64,7 +71,7 @@ def read(text: str) -> Contents:
             continue
         with at_line(number):
             _read_head(parts, head[1].lower(), head[2], first_line_of)
-        first_line_of[_kind(head[1])] = number
+        first_line_of[_HEADS[head[1].lower()]] = number
     tableau, face_down = [], []
     for number, line in _ten_columns(column_lines):
         words = [word for word in line.strip().removeprefix(_PROMPT).split() if word != _EMPTY]
@@ -85,23 +92,18 @@ def _lines(text: str) -> list[_Line]:
     return lines[:-1] if lines and not lines[-1][1] else lines
 
 
-def _kind(key: str) -> str:
-    """Return the same text for each way to write a head line's key: found, talon or freec."""
-    return key.lower()[:5]
-
-
 def _read_head(parts: DealParts, key: str, value: str, first_line_of: dict[str, int]) -> None:
     """Read a line before the columns into the parts.
 
-    first_line_of: the lines of the head lines before it, by kind.
+    first_line_of: the numbers of the head lines before it, by what they are.
     """
-    kind = _kind(key)
+    kind = _HEADS[key]
     if kind in first_line_of:
         raise DealError(f"a second `{key}:`, after line {first_line_of[kind]}: leave one out")
     words = [word for word in value.split() if word != _EMPTY]
     if kind == "talon":
         parts.stock = read_cards(words)
-    elif kind == "found":
+    elif kind == "foundations":
         parts.completed = _read_foundations(words)
     elif words:
         raise DealError("freecells with cards: expected a game of Spider, which has none")
@@ -125,10 +127,12 @@ def _read_foundations(words: list[str]) -> list[int]:
 
 def _ten_columns(lines: list[_Line]) -> list[_Line]:
     """Return the lines of the ten columns, without surplus empty lines after and before them."""
-    while len(lines) > COLUMNS and not lines[-1][1].strip():
-        lines = lines[:-1]
-    while len(lines) > COLUMNS and not lines[0][1].strip():
-        lines = lines[1:]
+    start, end = 0, len(lines)
+    while end - start > COLUMNS and not lines[end - 1][1].strip():
+        end -= 1
+    while end - start > COLUMNS and not lines[start][1].strip():
+        start += 1
+    lines = lines[start:end]
     if len(lines) != COLUMNS:
         raise DealError(
             f"{len(lines)} lines of cards: expected {COLUMNS}, one for each column, and an empty"

@@ -44,8 +44,8 @@ from .format import Contents, Format
 from .parts import DealParts
 from .reading import parse_rules, parse_suits, read_cards
 
-MAX_SECONDS = 1e9  # of an entry's time
-MAX_INTEGER = 10**40
+MAX_SECONDS = 1e9  # the time of an entry must be below this
+MAX_INTEGER = 10**40  # whole numbers must be below this
 
 
 def detect(text: str) -> bool:

@@ -41,7 +41,7 @@ def detect_format(content: str) -> Format:
             return format
     number, line = next((n, s) for n, s in enumerate(lines_of(content), 1) if s.strip())
     raise DealError(
-        f"{quote(line.strip())} does not begin a known format: expected {alternatives(FORMATS)},"
-        " such as `deal: native:1` or `1: 3S TS | 5S`",
+        f"{quote(line.strip())}: unknown format: expected {alternatives(FORMATS)}, such as"
+        " `deal: native:1` or `1: 3S TS | 5S`",
         number,
     )

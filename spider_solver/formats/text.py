@@ -48,7 +48,7 @@ ACTIONS_KEY = "actions"
 ACTIONS_LINE = f"{ACTIONS_KEY}:  # columns 1-10; 4-7x3: three cards from 4 to 7"
 BAR = "|"
 EMPTY = "-"
-ENTRIES_A_LINE = 10
+ENTRIES_PER_LINE = 10
 # Inside a line, ## is not a comment: other programs write it for a card that they keep hidden.
 _COMMENT = re.compile(r"(?:^\s*#|(?<!#)#(?!#)).*", re.DOTALL)
 _KEYS = ("deal", "suits", "rules", "row", "completed", ACTIONS_KEY)
@@ -278,7 +278,7 @@ def _entry_lines(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         words.append(entry_text(entry))
         first, *more = clean_comment(entry.comment).split("\n")
-        if first or len(words) == ENTRIES_A_LINE:
+        if first or len(words) == ENTRIES_PER_LINE:
             yield " ".join(words) + (f"  # {first}" if first else "")
             yield from (f"# {line}" for line in more)
             words = []

@@ -142,7 +142,7 @@ class _Save:
     def _start_game(self, attributes: Mapping[str, str]) -> None:
         game = attributes.get("game-type", "")
         if game != "spider":
-            raise DealError(f"a saved game of {quote(game)}: expected one of spider")
+            raise DealError(f"a saved game of {quote(game)}: expected a game of spider")
         options = attributes.get("game-type-options", "")
         if options not in map(str, SUITS_OF_MODE):
             raise DealError(
