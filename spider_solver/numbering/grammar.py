@@ -43,7 +43,7 @@ class NumberParts(NamedTuple):
 
 
 def split_number(text: str) -> NumberParts | None:
-    """The parts of a canonical deal number; None if the text isn't one.
+    """Return the parts of a canonical deal number, or None if the text is not one.
 
     Only the form is checked: the scheme may be unknown and the number out of its range.
     """
@@ -52,13 +52,13 @@ def split_number(text: str) -> NumberParts | None:
 
 
 def split_scheme(text: str) -> tuple[str | None, str]:
-    """The scheme that a text names before its colon, or None, and the rest of the text."""
+    """Return the scheme before the first colon of a text, or None, and the rest of the text."""
     scheme, colon, rest = text.partition(":")
     return (scheme, rest) if colon else (None, text)
 
 
 def looks_like_numbers(text: str) -> bool:
-    """True if a command line argument is meant as deal numbers and not as a file's name.
+    """Return True if a command line argument is meant as deal numbers, not as a file's name.
 
     The numbers themselves may still be wrong.
     """

@@ -1,4 +1,4 @@
-"""From a deal number to its deal, and the check that a deal is the one that its name says."""
+"""From a deal number to its deal, and from a deal to the number that it really has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .registry import DEFAULT, scheme_named
 
 
 def deal_from_number(text: str, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
-    """The deal of ``NUMBER`` (a native number) or ``SCHEME:NUMBER``.
+    """Return the deal of ``NUMBER`` (a native number) or ``SCHEME:NUMBER``.
 
     Raises DealError if the scheme is unknown, or lacks the number or the suit mode.
     """
@@ -20,9 +20,10 @@ def deal_from_number(text: str, suits: int = 4, rules: RowRule = RowRule.STANDAR
 
 
 def deal_of_name(deal: Deal) -> Deal | None:
-    """The fresh deal of the number that is the deal's name, in its suit mode, under its rules.
+    """Return the fresh deal of the number that is the given deal's name.
 
-    None if the name is no deal number, or if the scheme lacks the suit mode.
+    It has the suit mode and the rule for rows of the given deal, but maybe other cards. The result
+    is None if the name is not a deal number, or if the scheme lacks the suit mode.
     """
     try:
         return deal_from_number(deal.name, deal.suits, deal.rules)
@@ -31,10 +32,10 @@ def deal_of_name(deal: Deal) -> Deal | None:
 
 
 def number_of(deal: Deal) -> str | None:
-    """The canonical number of a deal, if the deal is what its name says.
+    """Return the canonical number of a deal, or None if the deal has no number.
 
-    That is: the name is a deal number, and the deal is the fresh deal of this number in its
-    suit mode, card by card. Otherwise, and so for every position in mid-game, None.
+    A deal has a number if its name is a deal number, in any form, and the deal is card by card
+    the fresh deal of that number in its suit mode. A position in mid-game has none.
     """
     numbered = deal_of_name(deal)
     if numbered is None or replace(deal, name=numbered.name) != numbered:
