@@ -118,7 +118,18 @@ def test_the_parts_of_a_canonical_number(text: str, parts: tuple[str, str, int])
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "1", "native:", "Native:1", "native:1 ", "native:1-2", "a b:1", "2:1", "native:ms"),
+        *(
+            "",
+            "1",
+            "native:",
+            "Native:1",
+            "native:1 ",
+            "native:1-2",
+            "a b:1",
+            "a:1",
+            "2:1",
+            "native:ms",
+        ),
         *("native:" + "9" * 41, "native:1:2", "native:1\n", "native:\u0661"),
     ],
 )

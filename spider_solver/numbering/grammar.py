@@ -1,15 +1,16 @@
 r"""The grammar of deal numbers.
 
 Canonical form
-    A deal has exactly one number in a scheme, written ``scheme:number``, such as ``native:1``
-    or ``pysol:ms617``:
+    The canonical form of a deal number is ``scheme:number``, such as ``native:1`` or
+    ``pysol:ms617``:
 
-    - scheme: one lower-case letter, then up to 31 lower-case letters or digits.
+    - scheme: one lower-case letter, then 1 to 31 lower-case letters or digits.
     - number: up to 8 lower-case letters (the prefix, usually empty), then 1 to ``MAX_DIGITS``
       digits.
 
-    ``Deal.name`` and the lines of a results file hold this form. Each scheme's ``parse`` turns
-    what a user writes into the canonical number, so its numbers must fit this grammar.
+    The names of numbered deals and the lines of a results file have this form. Each scheme's
+    ``parse`` turns what a user writes into the canonical number, so its numbers must fit this
+    grammar.
 
 Input form
     Users may write several numbers at once, with blanks around each part::
@@ -17,8 +18,8 @@ Input form
         list   = item {"," item}
         item   = [scheme ":"] number ["-" [scheme ":"] number]
 
-    The scheme is read in upper or lower case and applies until the next one. Which numbers a
-    scheme reads, its own ``parse`` decides. ``ranges`` reads lists; ``lookup`` one number.
+    A scheme is read in upper or lower case, and applies until the next one. The scheme's
+    ``parse`` defines which numbers it reads. ``ranges`` reads lists, ``lookup`` reads one number.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from typing import NamedTuple
 
 MAX_DIGITS = 40
 
-_CANONICAL = re.compile(rf"([a-z][a-z0-9]{{0,31}}):([a-z]{{0,8}})([0-9]{{1,{MAX_DIGITS}}})")
-# A scheme has two characters at least: `C:\deal.txt` is a file. A number without a scheme is
-# followed by no letter and no slash: `12.txt` and `2024/deal` are files.
+_CANONICAL = re.compile(rf"([a-z][a-z0-9]{{1,31}}):([a-z]{{0,8}})([0-9]{{1,{MAX_DIGITS}}})")
+# `C:\deal.txt` is a file, because a scheme has at least two characters. `12.txt` and `2024/deal`
+# are files, because no letter and no slash may follow a number without a scheme.
 _INPUT_START = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
 
 
