@@ -22,8 +22,8 @@ from common import machine_line, table, this_machine, warm_up
 
 from spider_solver.deal import Deal
 from spider_solver.game import Position
-from spider_solver.kernels import depth_first
-from spider_solver.kernels.exhaust import ExhaustiveSearch
+from spider_solver.kernels.exhaustive import depth_first
+from spider_solver.kernels.exhaustive.search import ExhaustiveSearch
 from spider_solver.numbering import deal_from_number
 
 MEMORY = 2**33  # bytes

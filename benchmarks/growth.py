@@ -71,16 +71,17 @@ class Growth:
 
 def run_here(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
     """Search one deal in this process, up to a level or its end."""
-    from spider_solver.kernels import beam, evaluate
-    from spider_solver.kernels.search import BeamSearch
+    from spider_solver.kernels.beam.evaluation import Weights
+    from spider_solver.kernels.beam.levels import RUNNING
+    from spider_solver.kernels.beam.search import BeamSearch
 
     (deal,) = deals_of([name], suits, rules)
     warm_up()
     before = _forget_peak()
     start, processor = time.perf_counter(), time.process_time()
-    search = BeamSearch(deal, width, MOST, evaluate.Weights())
+    search = BeamSearch(deal, width, MOST, Weights())
     memory = search.memory
-    while search.level < levels and search.advance(0) == beam.RUNNING:
+    while search.level < levels and search.advance(0) == RUNNING:
         memory = max(memory, search.memory)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
     memory = max(memory, search.memory)

@@ -18,66 +18,55 @@ import numpy as np
 import pytest
 from conftest import Timed
 
-from spider_solver.deal import COLUMNS, ROW_CARDS, Deal
+from spider_solver.deal import ROW_CARDS, Deal
 from spider_solver.game import Position
-from spider_solver.kernels import beam, children, evaluate, layout, moves, selection, tidy, zobrist
-from spider_solver.kernels.search import BeamSearch
+from spider_solver.kernels import apply, keys, layout, moves
+from spider_solver.kernels.beam import children, evaluation, levels, records, selection, tidying
+from spider_solver.kernels.beam.search import BeamSearch
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
 
 MODES = pytest.mark.parametrize("suits", [1, 2, 4], ids="{}suit".format)
-REDUCED = pytest.mark.parametrize(
-    "reduced", [moves.WHOLE_RUNS, moves.NO_TWINS], ids=["whole", "parts"]
+MOVE_SETS = pytest.mark.parametrize(
+    "move_set", [moves.WHOLE_RUNS, moves.NO_EQUIVALENTS], ids=["whole", "parts"]
 )
-MOST = 2**40  # bytes
+MAX_BYTES = 2**40
 WIDTH = 1000  # of selections
-PER_SHARE = 5  # candidates for each that is selected
+CANDIDATES_PER_STATE = 5  # candidates for each that is selected
 compiled = numba.njit(nogil=True)
 
 
-class States(NamedTuple):
-    """States of one deal, and the room that kernels work in.
+class Sample(NamedTuple):
+    """States of one deal, and the memory that kernels work in."""
 
-    states uint8 (n, 128); plain uint64 (n, 10), nodes children.NODE (n): columns' keys and
-    what else is known of each; root, keys, weights: as kernels take them. work, columns,
-    scratch, kids: as in children.expand. outs uint8 (1, 128).
-    """
-
-    states: np.ndarray
-    plain: np.ndarray
-    nodes: np.ndarray
-    root: layout.Root
-    keys: np.ndarray
-    weights: np.ndarray
-    work: np.ndarray
-    columns: np.ndarray
-    scratch: np.ndarray
-    kids: np.ndarray
-    outs: np.ndarray
+    states: np.ndarray  # STATE (n)
+    column_keys: np.ndarray  # COLUMN_KEYS (n)
+    nodes: np.ndarray  # NODE (n)
+    problem: records.Problem
+    scratch: np.void  # SCRATCH
+    codes: np.ndarray  # int16 (MAX_CODES)
+    made: np.void  # STATE: a child that is made and not kept
 
 
-def room(states: np.ndarray, root: layout.Root) -> States:
-    """States with their nodes worked out."""
-    found = States(
+def make_sample(states: np.ndarray, root: np.void) -> Sample:
+    """A sample with its nodes and column keys computed."""
+    problem = records.Problem(root, keys.make_keys(), evaluation.Weights().record())
+    sample = Sample(
         states,
-        np.zeros((len(states), COLUMNS), np.uint64),
-        children.make_nodes(len(states)),
-        root,
-        zobrist.make_keys(),
-        evaluate.Weights().array(),
-        np.zeros(layout.WORK, np.int64),
-        np.zeros(2 * children.SCRATCH, np.uint64),
-        np.zeros((1, layout.STATE_BYTES), np.uint8),
-        children.make_children(),
-        np.zeros((1, layout.STATE_BYTES), np.uint8),
+        np.zeros(len(states), records.COLUMN_KEYS),
+        np.zeros(len(states), records.NODE),
+        problem,
+        layout.new_record(records.SCRATCH),
+        np.zeros(moves.MAX_CODES, np.int16),
+        layout.new_record(layout.STATE),
     )
-    work_out_all(found)
-    column_keys_of_all(found)
-    return found
+    evaluate_all(sample)
+    set_all_column_keys(sample)
+    return sample
 
 
 @functools.cache
-def sample(suits: int) -> States:
+def sample(suits: int) -> Sample:
     """The states of a solution of native:1, and their children."""
     deal = deal_from_number("native:1", suits)
     position, deals = Position(deal), [deal]
@@ -85,16 +74,16 @@ def sample(suits: int) -> States:
         position.push(action)
         deals.append(position.to_deal())
     _, root = layout.pack(deal)
-    line = room(np.array([_packed(one, deal) for one in deals]), root)
-    more = np.zeros((make_all(line, line.states[:0]), layout.STATE_BYTES), np.uint8)
+    line = make_sample(np.array([_packed(one, deal) for one in deals], layout.STATE), root)
+    more = np.zeros(make_all(line, line.states[:0]), layout.STATE)
     make_all(line, more)
-    return room(np.concatenate([line.states, more]), root)
+    return make_sample(np.concatenate([line.states, more]), root)
 
 
-def _packed(deal: Deal, start: Deal) -> np.ndarray:
+def _packed(deal: Deal, first: Deal) -> np.void:
     """A position as a state of the search that began at another."""
     state, _ = layout.pack(deal)
-    state[layout.STAGE] = (len(start.stock) - len(deal.stock)) // ROW_CARDS
+    state["rows_dealt"] = (len(first.stock) - len(deal.stock)) // ROW_CARDS
     return state
 
 
@@ -102,64 +91,48 @@ def _packed(deal: Deal, start: Deal) -> np.ndarray:
 
 
 @compiled
-def work_out_all(s):  # type: ignore[no-untyped-def]
+def evaluate_all(s):  # type: ignore[no-untyped-def]
     """Scores and keys from scratch."""
-    _, stock, fixed = s.root
-    for at in range(len(s.states)):
-        children.work_out(s.nodes[at], s.states, at, stock, fixed, s.keys, s.weights, s.columns)
+    for i in range(len(s.states)):
+        children.evaluate_node(s.problem, s.states[i], s.nodes[i], s.scratch.prospects)
 
 
 @compiled
-def column_keys_of_all(s):  # type: ignore[no-untyped-def]
+def set_all_column_keys(s):  # type: ignore[no-untyped-def]
     """The keys of each state's columns."""
-    for at in range(len(s.states)):
-        last = s.states[at, layout.STAGE] == s.root.fixed[layout.ROWS]
-        children.column_keys(s.states, s.plain, at, last, s.keys)
+    for i in range(len(s.states)):
+        children.set_column_keys(s.problem, s.states[i], s.column_keys[i])
 
 
 @compiled
 def keys_of_all(s):  # type: ignore[no-untyped-def]
-    """The three keys from scratch; their sum, so that nothing is left out."""
+    """The three keys from scratch; their sum, so that nothing is optimised away."""
     total = np.uint64(0)
-    rows = s.root.fixed[layout.ROWS]
-    for at in range(len(s.states)):
-        total += zobrist.state_key(s.keys, s.states, at, rows)
-        total += zobrist.class_key(s.keys, s.states, at, rows)
-        total += zobrist.group_key(s.keys, s.states, at)
+    root, numbers = s.problem.root, s.problem.keys
+    for i in range(len(s.states)):
+        total += keys.state_key(numbers, s.states[i], root)
+        total += keys.class_key(numbers, s.states[i], root)
+        total += keys.group_key(numbers, s.states[i])
     return total
 
 
 @compiled
-def generate_all(s, reduced):  # type: ignore[no-untyped-def]
+def generate_all(s, move_set):  # type: ignore[no-untyped-def]
     """The codes of moves; how many."""
     total = 0
-    for at in range(len(s.states)):
-        layout.scan(s.states, at, s.work)
-        total += moves.generate(s.states, at, s.work, reduced, s.kids)
+    for i in range(len(s.states)):
+        layout.scan_columns(s.states[i], s.scratch.scan)
+        total += moves.generate(s.states[i], s.scratch.scan, move_set, s.codes)
     return total
 
 
 @compiled
-def expand_all(s, reduced):  # type: ignore[no-untyped-def]
-    """Children by moves: score, keys and class of each; how many."""
-    hidden, stock, fixed = s.root
+def expand_all(s, move_set):  # type: ignore[no-untyped-def]
+    """Children by moves: score and keys of each; how many."""
     total = 0
-    for at in range(len(s.states)):
-        total += children.expand(
-            s.states,
-            s.plain,
-            at,
-            s.nodes[at],
-            reduced,
-            hidden,
-            stock,
-            fixed,
-            s.keys,
-            s.weights,
-            s.work,
-            s.columns,
-            s.scratch,
-            s.kids,
+    for i in range(len(s.states)):
+        total += children.expand_moves(
+            s.problem, s.states[i], s.column_keys[i], s.nodes[i], move_set, s.scratch
         )
     return total
 
@@ -167,101 +140,69 @@ def expand_all(s, reduced):  # type: ignore[no-untyped-def]
 @compiled
 def expand_rows(s):  # type: ignore[no-untyped-def]
     """Children by rows; how many."""
-    hidden, stock, fixed = s.root
     total = 0
-    for at in range(len(s.states)):
-        if moves.can_deal(s.states, at, fixed):
-            children.expand_row(
-                s.states,
-                s.plain,
-                at,
-                s.nodes[at],
-                hidden,
-                stock,
-                fixed,
-                s.keys,
-                s.weights,
-                s.work,
-                s.columns,
-                s.scratch,
-                s.kids,
-            )
+    for i in range(len(s.states)):
+        state = s.states[i]
+        if layout.may_deal_row(state.rows_dealt, state.face_up, s.problem.root):
+            children.expand_row(s.problem, state, s.column_keys[i], s.nodes[i], s.scratch)
             total += 1
     return total
 
 
 @compiled
-def make_all(s, outs):  # type: ignore[no-untyped-def]
-    """Build all children by moves, as many as there is room for into ``outs``; how many."""
-    hidden, stock, _ = s.root
+def make_all(s, made):  # type: ignore[no-untyped-def]
+    """Make all children by moves, as many as fit into ``made``; how many."""
+    root, scan = s.problem.root, s.scratch.scan
     total = 0
-    for at in range(len(s.states)):
-        layout.scan(s.states, at, s.work)
-        for index in range(moves.generate(s.states, at, s.work, moves.NO_TWINS, s.kids)):
-            code = np.int64(s.kids[index].code)
-            if total < len(outs):
-                moves.make(s.states, at, s.work, code, hidden, stock, outs, total)
+    for i in range(len(s.states)):
+        state = s.states[i]
+        layout.scan_columns(state, scan)
+        for index in range(moves.generate(state, scan, moves.NO_EQUIVALENTS, s.codes)):
+            code = np.int64(s.codes[index])
+            if total < len(made):
+                apply.apply_action(state, scan, code, root, made[total])
             else:
-                moves.make(s.states, at, s.work, code, hidden, stock, s.outs, 0)
+                apply.apply_action(state, scan, code, root, s.made)
             total += 1
     return total
 
 
 @compiled
-def tidy_all(s, states, joins):  # type: ignore[no-untyped-def]
+def tidy_all(s, state):  # type: ignore[no-untyped-def]
     """Tidy a copy of each state; how many joins were made."""
-    hidden, stock, _ = s.root
     total = 0
-    for at in range(len(s.states)):
-        for i in range(layout.STATE_BYTES):
-            states[0, i] = s.states[at, i]
-        total += tidy.tidy(states, 0, hidden, stock, s.work, s.scratch, joins)
+    for i in range(len(s.states)):
+        apply.copy_state(s.states[i], state)
+        total += tidying.tidy(state, s.problem.root, s.scratch)
     return total
 
 
 @compiled
-def consider_all(kids, slots, parts, share, cap):  # type: ignore[no-untyped-def]
-    """Take children as candidates and select among them; how many are selected."""
-    candidates, by_class, tally, heads, chosen, now = parts
-    now[selection.STAMP] += 1
-    now[selection.COUNT] = 0
-    now[selection.FLOOR] = selection.NO_FLOOR
-    stamp = now[selection.STAMP]
-    for index in range(len(kids)):
-        stamp = selection.consider(
-            kids[index],
-            index,
-            slots,
-            candidates,
-            by_class,
-            tally,
-            heads,
-            chosen,
-            now,
-            share,
-            cap,
-            stamp,
-        )
-    return selection.select(candidates, tally, heads, chosen, now, share, cap)
+def consider_all(nodes, table, pool, share, group_cap):  # type: ignore[no-untyped-def]
+    """Add children to the candidates and select among them; how many are selected."""
+    selection.begin_selection(pool, share, group_cap)
+    for index in range(len(nodes)):
+        selection.consider(nodes[index], index, table, pool)
+    return selection.select(pool)
 
 
 # What is timed
 
 
 @MODES
-@REDUCED
-def test_generate(suits: int, reduced: int, timed: Timed) -> None:
+@MOVE_SETS
+def test_generate(suits: int, move_set: int, timed: Timed) -> None:
     """Codes of moves alone."""
     s = sample(suits)
-    timed(generate_all(s, reduced), lambda: generate_all(s, reduced))
+    timed(generate_all(s, move_set), lambda: generate_all(s, move_set))
 
 
 @MODES
-@REDUCED
-def test_expand(suits: int, reduced: int, timed: Timed) -> None:
+@MOVE_SETS
+def test_expand(suits: int, move_set: int, timed: Timed) -> None:
     """A child by a move as the search knows it: code, score, keys, class."""
     s = sample(suits)
-    timed(expand_all(s, reduced), lambda: expand_all(s, reduced))
+    timed(expand_all(s, move_set), lambda: expand_all(s, move_set))
 
 
 @MODES
@@ -287,49 +228,46 @@ def test_keys_from_scratch(suits: int, timed: Timed) -> None:
 
 
 @MODES
-def test_work_out(suits: int, timed: Timed) -> None:
+def test_evaluate_node(suits: int, timed: Timed) -> None:
     """Score and keys of a state from scratch."""
     s = sample(suits)
-    timed(len(s.states), lambda: work_out_all(s))
+    timed(len(s.states), lambda: evaluate_all(s))
 
 
 @MODES
 def test_tidy(suits: int, timed: Timed) -> None:
     """Copying a state and tidying it."""
     s = sample(suits)
-    states = np.zeros((1, layout.STATE_BYTES), np.uint8)
-    joins = np.zeros(tidy.MOST, np.int64)
-    timed(len(s.states), lambda: tidy_all(s, states, joins))
+    timed(len(s.states), lambda: tidy_all(s, s.made))
 
 
 @pytest.mark.parametrize("distinct", [0.3, 1.0], ids="{}distinct".format)
 def test_select(distinct: float, timed: Timed) -> None:
     """A child considered, then a fifth selected; distinct: the part that has its own class.
 
-    Scores and keys are as chance has them, and nothing was kept before.
+    Scores and keys are random, and nothing was kept before.
     """
     chance = np.random.default_rng(1)
-    count = PER_SHARE * WIDTH
-    kids = children.make_nodes(count)
-    kids["score"] = chance.normal(0, 60, count)
-    kids["key"] = chance.integers(1, 2**64, count, np.uint64)
+    count = CANDIDATES_PER_STATE * WIDTH
+    nodes = np.zeros(count, records.NODE)
+    nodes["score"] = chance.normal(0, 60, count)
+    nodes["key"] = chance.integers(1, 2**64, count, np.uint64)
     classes = chance.integers(1, 2**64, int(count * distinct), np.uint64)
-    kids["klass"] = classes if distinct == 1 else chance.choice(classes, count)
-    kids["group"] = kids["klass"] % np.uint64(40)
-    room_ = beam.make_beam(WIDTH, 1)
-    parts = (room_.candidates, room_.by_class, room_.tally, room_.heads, room_.chosen, room_.now)
-    slots = np.zeros(1 << 16, np.uint64)
-    timed(count, lambda: consider_all(kids, slots, parts, WIDTH, WIDTH // 3))
+    nodes["class_key"] = classes if distinct == 1 else chance.choice(classes, count)
+    nodes["group"] = nodes["class_key"] % np.uint64(40)
+    pool = records.make_beam(WIDTH, 1).pool
+    table = np.zeros((1 << 16, 1), np.uint64)
+    timed(count, lambda: consider_all(nodes, table, pool, WIDTH, WIDTH // 3))
 
 
 @pytest.mark.parametrize("width", [250, 8000])
 def test_beam(width: int, timed: Timed) -> None:
-    """A child in 30 levels of a whole search, selection and building of the survivors in it."""
+    """A child in 30 levels of a whole search, with selection and making the kept states."""
     deal = deal_from_number("native:1")
 
     def run() -> Any:
-        search = BeamSearch(deal, width, MOST, evaluate.Weights())
-        while search.level < 30 and search.advance(0) == beam.RUNNING:
+        search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
+        while search.level < 30 and search.advance(0) == levels.RUNNING:
             pass
         return search.generated
 

@@ -37,7 +37,7 @@ def load_all(announce: Announce | None = None) -> None:
 
 def load_beam_search(announce: Announce | None = None) -> None:
     """Load the beam search, or compile it, if this process has not done so yet."""
-    from .kernels import search
+    from .kernels.beam import search
 
     def first_call() -> None:
         search.BeamSearch(_sample_deal(), 1, search.least_bytes(1)).advance(0)
@@ -47,10 +47,10 @@ def load_beam_search(announce: Announce | None = None) -> None:
 
 def load_exhaustive_search(announce: Announce | None = None) -> None:
     """Load the exhaustive search, or compile it, if this process has not done so yet."""
-    from .kernels import exhaust
+    from .kernels.exhaustive import search
 
     def first_call() -> None:
-        exhaust.ExhaustiveSearch(_sample_deal(), 2 * exhaust.least_bytes()).advance(1)
+        search.ExhaustiveSearch(_sample_deal(), 2 * search.least_bytes()).advance(1)
 
     _load("depth_first", first_call, announce)
 
@@ -75,15 +75,15 @@ def run_beam_search(
 
     The states that it kept are added to the budget. Raises LimitReached.
     """
-    from .kernels import beam, search
+    from .kernels.beam import levels, search
 
     memory = budget.memory
     running = None
     try:
         running = search.BeamSearch(deal, width, memory - budget.exhaustive_memory)
         answer, goal = running.advance(0), 0
-        while answer in (beam.RUNNING, beam.PAUSED):
-            if answer == beam.RUNNING:  # at the end of a level
+        while answer in (levels.RUNNING, levels.PAUSED):
+            if answer == levels.RUNNING:  # at the end of a level
                 if report is not None:
                     now = budget.progress(width, running.level, running.completed, running.states)
                     report(now)
@@ -103,7 +103,7 @@ def run_beam_search(
         if running is not None:
             budget.states += running.states
             budget.children += running.generated
-    if answer == beam.WON:
+    if answer == levels.WON:
         return running.solution()
     budget.check_states()
     return None
@@ -114,13 +114,13 @@ class ExhaustiveRun:
 
     def __init__(self, deal: Deal, budget: Budget, report: Report | None) -> None:
         """Raises MemoryError if the search needs more memory than it may allocate."""
-        from .kernels import exhaust
+        from .kernels.exhaustive.search import ExhaustiveSearch
 
         self.solution: tuple[Action, ...] | None = None  # set when one is found
         self.exhausted = False  # whether all positions were seen and none of them is won
         self._budget = budget
         self._report = report
-        self._search = exhaust.ExhaustiveSearch(deal, budget.memory)
+        self._search = ExhaustiveSearch(deal, budget.memory)
         self._count()
 
     def advance(self, positions: int) -> None:
@@ -128,7 +128,7 @@ class ExhaustiveRun:
 
         Raises LimitReached, and MemoryError if the search needs more memory than it may allocate.
         """
-        from .kernels import depth_first
+        from .kernels.exhaustive import depth_first
 
         search, budget = self._search, self._budget
         while search.seen < positions:

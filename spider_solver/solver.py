@@ -200,7 +200,7 @@ class _Strategy:
 
     def _all_positions_seen(self) -> Result:
         """The proof by exhaustive search."""
-        from .kernels.depth_first import error_bound
+        from .kernels.exhaustive.depth_first import error_bound
 
         positions = self._budget.positions
         bound = error_bound(positions)

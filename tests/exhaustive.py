@@ -1,4 +1,4 @@
-"""Positions to search exhaustively, and the slow obvious twin of that search."""
+"""Positions to search exhaustively, and the reference implementation of that search."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from play import random_position, sensible_position
 
 from spider_solver.deal import Deal, RowRule
 from spider_solver.game import Position
-from spider_solver.kernels import depth_first
-from spider_solver.kernels.exhaust import ExhaustiveSearch
+from spider_solver.kernels.exhaustive import depth_first
+from spider_solver.kernels.exhaustive.search import ExhaustiveSearch
 
 MEMORY = 2**30
 
 
 def everything(position: Position) -> object:
-    """All that tells positions apart: columns, face-down counts, stock, completed runs."""
+    """Everything that tells positions apart: columns, face-down counts, stock, completed runs."""
     columns = tuple(map(tuple, position.columns))
     completed = tuple(sorted(position.completed))
     return columns, tuple(position.face_down), len(position.stock), completed
@@ -27,10 +27,10 @@ def everything(position: Position) -> object:
 def reachable(
     deal: Deal, most: int, key: Callable[[Position], object] = everything
 ) -> tuple[bool, int]:
-    """Whether a win can be reached, and how many positions can be; ``most`` more than that.
+    """Whether a win can be reached, and how many positions can be reached.
 
-    Breadth first, on the plain rules, with a plain set. It ends at the first win. key: two
-    positions with the same one count as one.
+    Breadth first, on the plain rules, with a plain set. The search ends at the first win, or when
+    it has seen more than ``most`` positions. key: two positions with the same key count as one.
     """
     seen = {key(Position(deal))}
     todo = [deal]
@@ -51,16 +51,16 @@ def reachable(
     return False, len(seen)
 
 
-def search(deal: Deal, reduced: int, most: int) -> tuple[int, ExhaustiveSearch]:
-    """An exhaustive search until ``most`` positions are seen: the answer, and the search."""
-    running = ExhaustiveSearch(deal, MEMORY, reduced)
+def search(deal: Deal, reductions: int, most: int) -> tuple[int, ExhaustiveSearch]:
+    """Search exhaustively until ``most`` positions are seen: the answer, and the search."""
+    running = ExhaustiveSearch(deal, MEMORY, reductions)
     return running.advance(most - 1), running
 
 
 def late_positions(seed: int) -> Iterator[Deal]:
     """Positions after the last row, of all suit modes and both rules, without end.
 
-    By random play, by half-sensible play, and with columns as chance has it.
+    They come from random play, from half-sensible play, and from random columns.
     """
     for number in count(seed):
         chance = random.Random(number)
@@ -77,7 +77,7 @@ def late_positions(seed: int) -> Iterator[Deal]:
 
 
 def small(deals: Iterable[Deal], most: int) -> Iterator[Deal]:
-    """Those that the compiled search, without reductions, decides with at most so many."""
+    """The deals that the compiled search, without reductions, decides within ``most`` positions."""
     for deal in deals:
         answer, _ = search(deal, 0, most)
         if answer != depth_first.RUNNING:

@@ -1,4 +1,7 @@
-"""Kernels from Python, one state at a time; positions to try them on; slow obvious twins."""
+"""Kernels called from Python, one state at a time; positions to try them on; references.
+
+A reference is a slow, obvious implementation of what a kernel computes.
+"""
 
 from __future__ import annotations
 
@@ -14,132 +17,122 @@ from spider_solver.cards import ACE, KING, rank_of
 from spider_solver.deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, SETS, Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.kernels import children, evaluate, layout, moves, zobrist
+from spider_solver.kernels import apply, keys, layout, moves
+from spider_solver.kernels.beam import children, evaluation, records
 
-KEYS = zobrist.make_keys()
-WEIGHTS = evaluate.Weights().array()
+KEYS = keys.make_keys()
+WEIGHTS = evaluation.Weights().record()
 MODES = {1: (0,) * 8, 2: (0, 1) * 4, 4: (0, 1, 2, 3) * 2}
 
 
 class Packed:
-    """A layout as a packed state, to be played on by kernels.
+    """A deal as a packed state, to be played on by kernels.
 
-    ``state`` is its row of ``states``. Another row is where ``make`` writes.
+    ``state`` is the state now, ``child`` is where ``make`` writes.
     """
 
     def __init__(self, deal: Deal) -> None:
         state, self.root = layout.pack(deal)
-        self.states = np.zeros((2, layout.STATE_BYTES), np.uint8)
+        self.problem = records.Problem(self.root, KEYS, WEIGHTS)
+        self.states = np.zeros(2, layout.STATE)
+        self.states.view(np.uint8)[:] = 0xFF  # kernels find used memory
         self.states[0] = state
-        self.states[1] = 0xFF  # what kernels find in a used row
-        self.work = np.full(layout.WORK, -1, np.int64)
-        self.columns = np.zeros(2 * children.SCRATCH, np.uint64)
-        self.scratch = np.full((1, layout.STATE_BYTES), 0xFF, np.uint8)
-        self.kids = children.make_children()
-        self.plain = np.zeros((2, COLUMNS), np.uint64)
-        self.node = children.make_nodes(1)[0]
+        self.column_keys = np.zeros(2, records.COLUMN_KEYS)
+        self.scratch = layout.new_record(records.SCRATCH)
+        self.scratch["scan"]["start"] = self.scratch["scan"]["run"] = -1
+        self.codes = np.zeros(moves.MAX_CODES, np.int16)
+        self.node = self.evaluate(self.state)
         self.fill_in()
 
     @property
-    def state(self) -> np.ndarray:
+    def state(self) -> np.void:
         return self.states[0]
 
-    def fill_in(self) -> None:
-        """The node and the columns' keys from scratch."""
-        self.node = self.from_scratch(self.states, 0)
-        last = self.states[0, layout.STAGE] == self.root.fixed[layout.ROWS]
-        children.column_keys(self.states, self.plain, 0, last, KEYS)
+    @property
+    def child(self) -> np.void:
+        return self.states[1]
 
-    def from_scratch(self, states: np.ndarray, at: int) -> Any:
-        """A node of its own for the state in a row."""
-        node = children.make_nodes(1)[0]
-        children.work_out(
-            node, states, at, self.root.stock, self.root.fixed, KEYS, WEIGHTS, self.columns
-        )
+    def fill_in(self) -> None:
+        """Compute the node and the columns' keys from scratch."""
+        self.node = self.evaluate(self.state)
+        children.set_column_keys(self.problem, self.state, self.column_keys[0])
+
+    def evaluate(self, state: np.void) -> np.void:
+        """A new node for a state, computed from scratch."""
+        node = layout.new_record(records.NODE)
+        children.evaluate_node(self.problem, state, node, self.scratch["prospects"])
         return node
 
-    def legal(self, reduced: int = moves.ALL) -> list[Action]:
+    def legal(self, move_set: int = moves.ALL_MOVES) -> list[Action]:
         """The moves that ``generate`` finds, and the row."""
-        layout.scan(self.states, 0, self.work)
-        count = moves.generate(self.states, 0, self.work, reduced, self.kids)
-        found = [moves.decode(int(code)) for code in self.kids["code"][:count]]
-        return [*found, ROW] if self.can_deal() else found
+        layout.scan_columns(self.state, self.scratch["scan"])
+        count = moves.generate(self.state, self.scratch["scan"], move_set, self.codes)
+        found = [moves.decode(int(code)) for code in self.codes[:count]]
+        return [*found, ROW] if self.may_deal_row() else found
 
-    def can_deal(self) -> bool:
-        return bool(moves.can_deal(self.states, 0, self.root.fixed))
+    def may_deal_row(self) -> bool:
+        state = self.state
+        return bool(layout.may_deal_row(state["rows_dealt"], state["face_up"], self.root))
 
-    def expand(self, reduced: int = moves.ALL) -> np.ndarray:
-        """The children by moves, as ``children.expand`` sees them."""
-        count = children.expand(
-            self.states,
-            self.plain,
-            0,
-            self.node,
-            reduced,
-            *self.root,
-            KEYS,
-            WEIGHTS,
-            self.work,
-            self.columns,
-            self.scratch,
-            self.kids,
+    def expand(self, move_set: int = moves.ALL_MOVES) -> np.ndarray:
+        """The children by moves, as ``expand_moves`` computes them."""
+        count = children.expand_moves(
+            self.problem, self.state, self.column_keys[0], self.node, move_set, self.scratch
         )
-        return self.kids[:count].copy()
+        return self.scratch["children"][:count].copy()
 
     def expand_row(self) -> Any:
-        """The child by a row, as ``children.expand_row`` sees it."""
-        children.expand_row(
-            self.states,
-            self.plain,
-            0,
-            self.node,
-            *self.root,
-            KEYS,
-            WEIGHTS,
-            self.work,
-            self.columns,
-            self.scratch,
-            self.kids,
-        )
-        return self.kids[0].copy()
+        """The child by a row, as ``expand_row`` computes it."""
+        children.expand_row(self.problem, self.state, self.column_keys[0], self.node, self.scratch)
+        return self.scratch["children"][0].copy()
 
     def make(self, action: Action) -> int:
-        """Write the state after an action to row 1; the number of completed runs."""
-        layout.scan(self.states, 0, self.work)
-        hidden, stock, _ = self.root
-        return int(
-            moves.make(
-                self.states, 0, self.work, moves.encode(action), hidden, stock, self.states, 1
-            )
-        )
+        """Write the state after an action to ``child``; return the number of completed runs."""
+        scan = self.scratch["scan"]
+        layout.scan_columns(self.state, scan)
+        code = moves.encode(action)
+        return int(apply.apply_action(self.state, scan, code, self.root, self.child))
 
     def push(self, action: Action) -> int:
-        """Play an action; the number of completed runs."""
+        """Play an action; return the number of completed runs."""
         count = self.make(action)
-        self.states[[0, 1]] = self.states[[1, 0]]
+        self.states[:] = self.states[[1, 0]]
         self.fill_in()
         return count
 
+    def unpack(self) -> tuple[list[list[int]], list[int], list[int]]:
+        """The state's columns, face-down counts and stock, as game.Position has them."""
+        columns, start = [], 0
+        for column in range(COLUMNS):
+            up, down = int(self.state["face_up"][column]), int(self.state["face_down"][column])
+            face_up = (self.state["cards"][start : start + up] & layout.FACE).tolist()
+            columns.append(self.root["hidden"][column, :down].tolist() + face_up)
+            start += up
+        dealt = int(self.state["rows_dealt"]) * ROW_CARDS
+        stock = self.root["stock"][dealt : int(self.root["rows"]) * ROW_CARDS].tolist()
+        return columns, self.state["face_down"].astype(int).tolist(), stock
+
 
 def same_node(one: Any, other: Any) -> bool:
-    """Whether two nodes agree in all that says something about their states."""
-    return all(one[name] == other[name] for name in ("key", "klass", "group", "score", "runs"))
+    """Whether two nodes agree in everything that describes their states."""
+    names = ("key", "class_key", "group", "score", "completed")
+    return all(one[name] == other[name] for name in names)
 
 
-def reduced_moves(position: Position, reduced: int) -> set[Move]:
-    """What ``generate`` leaves of the legal moves when it's told to, by its documentation."""
+def moves_in_set(position: Position, move_set: int) -> set[Move]:
+    """The legal moves that are in a move set, by its documentation in moves.py."""
     empty = [i for i, column in enumerate(position.columns) if not column]
 
     def stays(move: Move) -> bool:
         if move.target in empty:
             return move.target == empty[0] and move.count < len(position.columns[move.source])
-        return reduced == moves.NO_TWINS or move.count == position.run_length(move.source)
+        return move_set == moves.NO_EQUIVALENTS or move.count == position.run_length(move.source)
 
     return set(filter(stays, position.legal_moves()))
 
 
-def state_twin(position: Position) -> object:
-    """What two positions of one search have in common exactly if they have one key."""
+def reference_state(position: Position) -> object:
+    """Equal for two positions of one search exactly if their Zobrist keys must be equal."""
     columns = _columns(position)
     if not position.stock:
         columns = [(down and i + 1, down, up) for i, down, up in columns]
@@ -154,8 +147,8 @@ def _columns(position: Position) -> list[tuple[int, int, tuple[int, ...]]]:
     ]
 
 
-def class_twin(position: Position) -> object:
-    """What two positions of one search have in common exactly if they have one class key."""
+def reference_class(position: Position) -> object:
+    """Equal for two positions of one search exactly if their class keys must be equal."""
     last = not position.stock
     found: list[tuple[object, ...]] = []
     for i, down, up in _columns(position):
@@ -165,21 +158,21 @@ def class_twin(position: Position) -> object:
         found.append(("down", i, down) if down else ("bottom", name, up[0]))
         for height in range(1, len(up)):
             if rank_of(up[height - 1]) != rank_of(up[height]) + 1:
-                found.append(("bound", name, height, up[height - 1], up[height]))
+                found.append(("break", name, height, up[height - 1], up[height]))
     return tuple(sorted(found, key=repr))
 
 
-def score_twin(position: Position, weights: evaluate.Weights) -> int:
-    """The score by its definition at the head of evaluate.py."""
-    score = weights.completed * len(position.completed)
+def reference_score(position: Position, weights: evaluation.Weights) -> int:
+    """The score by its definition at the head of evaluation.py."""
+    score = weights.completed_run * len(position.completed)
     ends = [column[-1] for column in position.columns if column]
     row = position.stock[:ROW_CARDS]
     for i, down, up in _columns(position):
-        score += weights.down * down
+        score += weights.face_down * down
         if not up:
-            score += weights.empty
+            score += weights.empty_column
             continue
-        score += weights.king * (not down and rank_of(up[0]) == KING)
+        score += weights.king_base * (not down and rank_of(up[0]) == KING)
         runs, sequences = [[up[0]]], [[up[0]]]
         for under, card in pairwise(up):
             step = rank_of(under) == rank_of(card) + 1
@@ -187,7 +180,7 @@ def score_twin(position: Position, weights: evaluate.Weights) -> int:
                 runs[-1].append(card)
             else:
                 runs.append([card])
-                score += weights.off * step
+                score += weights.off_suit * step
             if step:
                 sequences[-1].append(card)
             else:
@@ -197,12 +190,12 @@ def score_twin(position: Position, weights: evaluate.Weights) -> int:
         base, head = sequences[-1][0], runs[-1][0]
         score += weights.reach * any(rank_of(end) == rank_of(base) + 1 for end in ends)
         score += weights.join * any(end == head + 1 for end in ends)
-        score += weights.row * bool(row and up[-1] == row[i] + 1)
+        score += weights.row_fit * bool(row and up[-1] == row[i] + 1)
     return score
 
 
 def free_deal(seed: int, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
-    """A position in mid-game with heights, face-down counts, runs and rows as chance has it.
+    """A position in mid-game with random heights, face-down counts, runs and rows.
 
     Half of the cards lie in longer runs, so that completed runs are near.
     """

@@ -1,4 +1,4 @@
-"""Exhaustive search: held against its slow twin, the beam, and positions built for it."""
+"""Exhaustive search, compared with its reference and the beam, and on positions built for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from exhaustive import MEMORY, late_positions, reachable, search, small
-from packed import free_deal, random_action, state_twin
+from packed import free_deal, random_action, reference_state
 from play import endgame, position_of, random_position, run
 
 from spider_solver.cards import KING
@@ -21,30 +21,32 @@ from spider_solver.deal import COLUMNS, Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Move, Position
-from spider_solver.kernels import beam, depth_first, layout, moves, space, zobrist
-from spider_solver.kernels.depth_first import EXHAUSTED, RUNNING, WON
-from spider_solver.kernels.exhaust import ExhaustiveSearch, least_bytes
-from spider_solver.kernels.search import BeamSearch
+from spider_solver.kernels import layout, moves, table
+from spider_solver.kernels.beam import levels
+from spider_solver.kernels.beam.search import BeamSearch
+from spider_solver.kernels.exhaustive import children, depth_first, position
+from spider_solver.kernels.exhaustive.depth_first import EXHAUSTED, RUNNING, WON
+from spider_solver.kernels.exhaustive.search import ExhaustiveSearch, least_bytes
 from spider_solver.verify import verify_solution
 
 pytestmark = pytest.mark.kernels
 
 KINGS = ["KS", "KH", "KD", "KC"]
-FEWER_LOOKS = (space.APART, space.BACK, space.APART | space.BACK)  # and as many positions
+FEWER_LOOKUPS = (position.APART, position.BACK, position.APART | position.BACK)  # same positions
 EACH_REDUCTION = (
-    *FEWER_LOOKS,
-    *(space.ORDER, space.EMPTY, space.WHOLE, space.TOO_FEW),
-    space.ORDER | space.EMPTY,
-    space.ORDER | space.WHOLE,
-    space.ORDER | space.APART | space.BACK,
-    space.ALL_REDUCTIONS,
+    *FEWER_LOOKUPS,
+    *(position.ORDER, position.EMPTY, position.WHOLE, position.TOO_FEW),
+    position.ORDER | position.EMPTY,
+    position.ORDER | position.WHOLE,
+    position.ORDER | position.APART | position.BACK,
+    position.ALL_REDUCTIONS,
 )
 
 
-def as_the_twin(deals: Iterable[Deal], most: int, wanted: int) -> Counter[str]:
-    """Small positions until the twin has decided so many: how many are won, and lost.
+def count_verdicts(deals: Iterable[Deal], most: int, wanted: int) -> Counter[str]:
+    """Check small positions until the reference has decided so many; count won and lost ones.
 
-    Those that it can't decide are won, by a solution that is replayed: ``found``.
+    ``found`` counts those that the reference can't decide: they are won, by a replayed solution.
     """
     verdicts = Counter[str]()
     for deal in small(deals, most):
@@ -58,35 +60,35 @@ def as_the_twin(deals: Iterable[Deal], most: int, wanted: int) -> Counter[str]:
 
 
 def assert_verdict(deal: Deal, won: bool, positions: int, most: int) -> None:
-    """The verdict with and without reductions; without them, as many positions.
+    """Check the verdict with and without reductions; without them, the count of positions too.
 
-    With them, the way to a win that comes first may be too long to be found in time.
+    With reductions the search may take so long a way to a win that it doesn't find it in time.
     """
-    for reduced in (0, *EACH_REDUCTION):
-        answer, running = search(deal, reduced, 10 * most)
+    for reductions in (0, *EACH_REDUCTION):
+        answer, running = search(deal, reductions, 10 * most)
         if not won:
             assert answer == EXHAUSTED
-            exact = reduced in (0, *FEWER_LOOKS)
+            exact = reductions in (0, *FEWER_LOOKUPS)
             assert running.seen == positions if exact else running.seen <= positions
         elif answer == WON:
             assert verify_solution(deal, running.solution()).verdict == "won"
         else:
-            assert (answer, reduced > 0) == (RUNNING, True)
+            assert (answer, reductions > 0) == (RUNNING, True)
 
 
-# Against the twin
+# Compared with the reference
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_the_verdict_and_the_count_are_the_twins(part):
-    verdicts = as_the_twin(late_positions(1000 * part), 800, wanted=50)
+def test_verdict_and_count_are_those_of_the_reference(part):
+    verdicts = count_verdicts(late_positions(1000 * part), 800, wanted=50)
     assert verdicts["lost"] > 20
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
-def test_two_thousand_verdicts_and_counts_are_the_twins(part):
-    verdicts = as_the_twin(late_positions(100_000 * (part + 1)), 20_000, wanted=100)
+def test_two_thousand_verdicts_and_counts_are_those_of_the_reference(part):
+    verdicts = count_verdicts(late_positions(100_000 * (part + 1)), 20_000, wanted=100)
     assert verdicts["lost"] > 40
 
 
@@ -94,8 +96,8 @@ def test_the_sample_that_cannot_be_won():
     """The README prints this count; here it comes from the plain rules."""
     path = Path(__file__).parent.parent / "deals" / "end_two_suit.txt"
     deal = read_deal(path.read_text(encoding="utf-8"), path.name)
-    assert reachable(deal, 20_000, key=state_twin) == (False, 10_368)
-    answer, running = search(deal, space.ALL_REDUCTIONS, 20_000)
+    assert reachable(deal, 20_000, key=reference_state) == (False, 10_368)
+    answer, running = search(deal, position.ALL_REDUCTIONS, 20_000)
     assert (answer, running.seen) == (EXHAUSTED, 10_368)
 
 
@@ -109,13 +111,17 @@ def test_positions_that_differ_in_the_order_of_columns_are_seen_once():
             continue
         everything = reachable(deal, 900)
         assert everything == (False, running.seen)
-        kinds = reachable(deal, 900, key=state_twin)[1]
-        for reduced in (space.ORDER, space.ORDER | space.EMPTY, space.ALL_REDUCTIONS):
-            answer, running = search(deal, reduced, 900)
+        kinds = reachable(deal, 900, key=reference_state)[1]
+        for reductions in (
+            position.ORDER,
+            position.ORDER | position.EMPTY,
+            position.ALL_REDUCTIONS,
+        ):
+            answer, running = search(deal, reductions, 900)
             assert (answer, running.seen) == (EXHAUSTED, kinds)
         some_left_out += kinds < everything[1]
-        for reduced in EACH_REDUCTION:
-            assert search(deal, reduced, 1000)[0] == EXHAUSTED
+        for reductions in EACH_REDUCTION:
+            assert search(deal, reductions, 1000)[0] == EXHAUSTED
     assert some_left_out > 20
 
 
@@ -131,8 +137,8 @@ def few_cards(seed: int) -> Deal:
     return position_of(columns, down).to_deal()
 
 
-def test_endgames_of_few_cards_are_won_as_the_twin_says():
-    verdicts = as_the_twin(map(scattered, range(100)), 800, wanted=100)
+def test_endgames_of_few_cards_have_the_verdict_of_the_reference():
+    verdicts = count_verdicts(map(scattered, range(100)), 800, wanted=100)
     assert verdicts["won"] + verdicts["found"] > 10
 
 
@@ -161,7 +167,7 @@ def scattered(seed: int) -> Deal:
 def test_with_rows_left(rules):
     deals = (random_position(seed, 120, 4, rules).to_deal() for seed in range(150))
     rows_left = (deal for deal in deals if len(deal.stock) in (10, 20))
-    assert as_the_twin(rows_left, 800, wanted=150).total() > 0
+    assert count_verdicts(rows_left, 800, wanted=150).total() > 0
 
 
 # Against the beam
@@ -170,7 +176,7 @@ def test_with_rows_left(rules):
 def beam_wins(deal: Deal) -> bool:
     """Whether a beam alone finds a win, which the plain rules confirm."""
     running = BeamSearch(deal, 64, MEMORY)
-    if running.advance(10**9) != beam.WON:
+    if running.advance(10**9) != levels.WON:
         return False
     assert verify_solution(deal, running.solution()).verdict == "won"
     return True
@@ -179,7 +185,7 @@ def beam_wins(deal: Deal) -> bool:
 def test_what_the_beam_wins_is_never_called_unwinnable():
     won = 0
     for deal in islice(late_positions(50_000), 60):
-        answer, running = search(deal, space.ALL_REDUCTIONS, 100_000)
+        answer, running = search(deal, position.ALL_REDUCTIONS, 100_000)
         if beam_wins(deal):
             won += 1
             assert answer != EXHAUSTED
@@ -193,9 +199,9 @@ def test_what_the_beam_wins_of_larger_spaces_is_never_called_unwinnable():
     """300 of those that a search to the first 20,000 positions leaves open."""
     won = 0
     for deal in late_positions(500_000):
-        if search(deal, space.ALL_REDUCTIONS, 20_000)[0] == RUNNING and beam_wins(deal):
+        if search(deal, position.ALL_REDUCTIONS, 20_000)[0] == RUNNING and beam_wins(deal):
             won += 1
-            assert search(deal, space.ALL_REDUCTIONS, 1_000_000)[0] != EXHAUSTED
+            assert search(deal, position.ALL_REDUCTIONS, 1_000_000)[0] != EXHAUSTED
         if won == 300:
             break
 
@@ -205,7 +211,7 @@ def test_what_the_beam_wins_of_larger_spaces_is_never_called_unwinnable():
 
 def test_no_legal_action_at_all():
     deal = position_of([[card] for card in (2, 4, 6, 8, 10, 12, 18, 20, 22, 24)]).to_deal()
-    answer, running = search(deal, space.ALL_REDUCTIONS, 100)
+    answer, running = search(deal, position.ALL_REDUCTIONS, 100)
     assert (answer, running.seen) == (EXHAUSTED, 1)
 
 
@@ -213,8 +219,8 @@ def test_only_moves_that_can_be_taken_back():
     columns = ["6S 5S", "6H", "6D", "JS TH", "JC", *["KS", "KH", "KD", "KC", "KS"]]
     deal = position_of(columns).to_deal()
     assert reachable(deal, 100) == (False, 6)
-    for reduced in (0, *EACH_REDUCTION):
-        answer, running = search(deal, reduced, 100)
+    for reductions in (0, *EACH_REDUCTION):
+        answer, running = search(deal, reductions, 100)
         assert (answer, running.seen) == (EXHAUSTED, 6)
 
 
@@ -224,9 +230,9 @@ def test_the_order_of_columns_counts_while_rows_are_left_only():
     late = position_of(columns).to_deal()
     early = position_of(columns, stock="KC " * 10).to_deal()
     counts = {
-        (deal, reduced): search(deal, reduced, 100)[1].seen
+        (deal, reductions): search(deal, reductions, 100)[1].seen
         for deal in (late, early)
-        for reduced in (0, space.ALL_REDUCTIONS)
+        for reductions in (0, position.ALL_REDUCTIONS)
     }
     assert [*counts.values()] == [2, 1, 4, 3]
 
@@ -237,13 +243,13 @@ def last_run(columns: list[str], stock: str, down: list[int], rules: RowRule) ->
     return replace(deal, completed=(0,) * 7)
 
 
-@pytest.mark.parametrize("reduced", [0, *EACH_REDUCTION])
-def test_won_only_by_splitting_a_run_to_fill_an_empty_column_before_a_row(reduced):
+@pytest.mark.parametrize("reductions", [0, *EACH_REDUCTION])
+def test_won_only_by_splitting_a_run_to_fill_an_empty_column_before_a_row(reductions):
     """Nine columns are a run each: without a split there is always an empty one."""
     columns = ["9H 8H 7H", *KINGS, *KINGS[:3]]
     for rules in RowRule:
         deal = last_run(columns, "AS" + " KC" * 9, [], rules)
-        answer, running = search(deal, reduced, 10**6)
+        answer, running = search(deal, reductions, 10**6)
         assert answer == WON
         actions = running.solution()
         assert verify_solution(deal, actions).verdict == "won"
@@ -252,18 +258,18 @@ def test_won_only_by_splitting_a_run_to_fill_an_empty_column_before_a_row(reduce
             assert any(isinstance(a, Move) and a.source == 1 and a.count < 3 for a in before)
 
 
-@pytest.mark.parametrize("reduced", [0, *EACH_REDUCTION])
+@pytest.mark.parametrize("reductions", [0, *EACH_REDUCTION])
 @pytest.mark.parametrize("rules", RowRule)
-def test_won_only_if_a_row_is_dealt_at_once(reduced, rules):
+def test_won_only_if_a_row_is_dealt_at_once(reductions, rules):
     """Any move puts an Ace of hearts on the Two, for good."""
     deal = last_run(["9D AH"] * 9, "AS" + " KC" * 9, [1] * 9, rules)
     *_, move, row = Position(deal).legal_actions()
     assert (move, row) == (Move(9, 0, 1), ROW)
-    answer, running = search(deal, reduced, 100)
+    answer, running = search(deal, reductions, 100)
     assert (answer, running.solution()) == (WON, (ROW,))
     after = Position(deal)
     after.push(move)
-    answer, running = search(after.to_deal(), reduced, 100)
+    answer, running = search(after.to_deal(), reductions, 100)
     assert (answer, running.seen) == (EXHAUSTED, 2)
 
 
@@ -272,7 +278,7 @@ def test_with_fewer_than_ten_cards_no_row_is_ever_dealt(rules):
     """Under the standard rule: the Ace that completes a run leaves eight cards."""
     deal = last_run(["AS", *["AH"] * 8], "3H " * 10, [], rules)
     deal = replace(deal, completed=(0,) * 6)
-    few, all_ = (search(deal, reduced, 20_000) for reduced in (space.TOO_FEW, 0))
+    few, all_ = (search(deal, reductions, 20_000) for reductions in (position.TOO_FEW, 0))
     assert WON not in (few[0], all_[0])
     if rules is RowRule.STANDARD:
         assert few[0] == EXHAUSTED
@@ -283,77 +289,75 @@ def test_with_fewer_than_ten_cards_no_row_is_ever_dealt(rules):
 
 # The position, made and unmade
 
+UNUSED = {"taken", "ending", "cards"}  # what unmake leaves behind; cards are compared below
+
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("rules", RowRule)
 def test_making_and_unmaking_side_by_side_with_the_rules(suits, rules):
-    keys, kids = space.pair_keys(), depth_first.make_kids()
-    slots = np.zeros((1, space.WORDS), np.uint64)
+    keys, expansion = position.make_pair_keys(), layout.new_record(children.EXPANSION)
+    slots = np.zeros((1, position.WORDS), np.uint64)
     for seed in range(25):
         chance, deal = random.Random(seed), free_deal(seed, suits, rules)
-        position, played = Position(deal), []
+        game, played = Position(deal), []
         _, root = layout.pack(deal)
-        current = space.make_space(deal, 0)
-        space.settle(*current, keys, root.fixed)
+        current = position.make_position(deal, 0)
+        position.settle(current, keys, root)
         for _ in range(80):
-            legal = list(position.legal_actions())
-            count = depth_first.expand(*current, slots, keys, kids, root.stock, root.fixed, 0)
-            assert compare(current, position, deal, keys)
-            if count < 0 or not legal:
+            legal = list(game.legal_actions())
+            count = children.expand(current, slots, keys, root, expansion, 0)
+            assert_same(current, game, deal, keys)
+            if count == children.WON or not legal:
                 break
-            assert {moves.decode(int(kid["code"])) for kid in kids[:count]} == set(legal)
-            action = random_action(chance, position, legal)
+            found = expansion["children"][:count]
+            assert {moves.decode(int(code)) for code in found["code"]} == set(legal)
+            action = random_action(chance, game, legal)
             code = moves.encode(action)
-            (kid,) = (kid.copy() for kid in kids[:count] if kid["code"] == code)
-            before = [array.copy() for array in (current.now, current.words)]
-            entry = space.make(*current, keys, code, root.stock, root.fixed)
-            assert tuple(current.words[space.TOTAL :]) == (kid["first"], kid["second"])
+            (key,) = (tuple(child["key"]) for child in found if child["code"] == code)
+            before = current.copy()
+            entry = position.make(current, keys, root, code)
+            assert tuple(current["key"]) == key
             played.append((entry, before))
-            position.push(action)
-        for entry, (now, words) in reversed(played):
-            space.unmake(*current, keys, entry, root.fixed)
-            for unused in (
-                *range(space.SWEEPS, space.SEEN),
-                space.WIN_CODE,
-                *range(space.ENDS, space.NOW),
-            ):
-                now[unused] = current.now[unused]
-            assert (current.now == now).all()
-            assert (current.words == words).all()
-            position.pop()
-        assert compare(current, position, deal, keys)
+            game.push(action)
+        for entry, before in reversed(played):
+            position.unmake(current, keys, root, entry)
+            for name in {*current.dtype.names} - UNUSED:
+                assert np.array_equal(current[name], before[name])
+            game.pop()
+        assert_same(current, game, deal, keys)
 
 
-def compare(current: space.Space, position: Position, deal: Deal, keys: np.ndarray) -> bool:
-    """Whether cards, counts, runs and keys are those of a position."""
-    now = current.now
-    heights = now[space.HEIGHT : space.HEIGHT + COLUMNS].tolist()
-    columns = [current.cards[i, :height].tolist() for i, height in enumerate(heights)]
-    assert columns == position.columns
-    assert now[space.DOWN : space.DOWN + COLUMNS].tolist() == position.face_down
-    lengths = [position.run_length(i) for i in range(COLUMNS)]
-    assert now[space.RUN : space.RUN + COLUMNS].tolist() == lengths
-    assert now[space.DONE] == len(position.completed)
-    assert now[space.IN_COLUMNS] == sum(heights)
-    assert now[space.STAGE] == (len(deal.stock) - len(position.stock)) // 10
-    fresh = space.make_space(position.to_deal(), 0)
-    space.settle(*fresh, keys, np.array([position.rows_left, 0]))
-    assert (fresh.words == current.words).all()
-    return True
+def assert_same(current: np.void, game: Position, deal: Deal, keys: np.void) -> None:
+    """Check that cards, counts, runs and keys are those of a game."""
+    heights = current["height"].tolist()
+    columns = [current["cards"][i, :height].tolist() for i, height in enumerate(heights)]
+    assert columns == game.columns
+    assert current["face_down"].tolist() == game.face_down
+    assert current["run"].tolist() == [game.run_length(i) for i in range(COLUMNS)]
+    assert current["completed"] == len(game.completed)
+    assert current["in_columns"] == sum(heights)
+    assert current["rows_dealt"] == (len(deal.stock) - len(game.stock)) // 10
+    fresh = position.make_position(game.to_deal(), 0)
+    _, root = layout.pack(game.to_deal())
+    position.settle(fresh, keys, root)
+    for name in ("unmixed", "mixed", "key"):
+        assert np.array_equal(fresh[name], current[name])
 
 
-def test_keys_are_128_bits_of_unlike_numbers():
-    keys = space.pair_keys()
-    used = keys[zobrist.SINGLE :]
+def test_keys_are_128_bits_of_independent_numbers():
+    keys = position.make_pair_keys()
+    used = np.concatenate([keys[name].ravel() for name in keys.dtype.names[1:]])
     assert used.all()
     assert len(np.unique(used)) == used.size
-    slots = np.zeros((8, space.WORDS), np.uint64)
+    slots = np.zeros((8, position.WORDS), np.uint64)
     one, other = np.uint64(2**63 + 5), np.uint64(2**64 - 1)
-    for first, second in ((one, one), (one, other), (other, one), (np.uint64(0), one)):
-        assert depth_first.insert(slots, first, second)
-        assert not depth_first.insert(slots, first, second)
-    larger = np.zeros((32, space.WORDS), np.uint64)
-    depth_first.rehash(slots, larger)
+    for key in ((one, one), (one, other), (other, one), (np.uint64(0), one)):
+        assert table.insert(slots, key)
+        assert not table.insert(slots, key)
+        assert table.contains(slots, key)
+    assert not table.contains(slots, (other, other))
+    larger = np.zeros((32, position.WORDS), np.uint64)
+    table.rehash(slots, larger)
     assert sorted(map(tuple, larger[larger[:, 0] != 0])) == sorted(
         map(tuple, slots[slots[:, 0] != 0])
     )
@@ -410,5 +414,5 @@ def test_memory_is_asked_for_and_counted():
 
 def test_each_kernel_is_compiled_once():
     search(free_deal(1, 4), 0, 1000)
-    for kernel in (depth_first.advance, depth_first.expand, space.make, space.unmake):
-        assert len(kernel.signatures) <= 1
+    for kernel in (depth_first.advance, children.expand, position.make, position.unmake):
+        assert len(kernel.signatures) == 1

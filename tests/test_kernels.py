@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 from packed import (
     KEYS,
     MODES,
-    WEIGHTS,
     Packed,
-    class_twin,
     free_deal,
+    moves_in_set,
     random_action,
-    reduced_moves,
+    reference_class,
+    reference_score,
+    reference_state,
     same_node,
-    score_twin,
-    state_twin,
 )
 from play import cards, endgame, one_move_from_won, position_of, run
 
 from spider_solver.cards import KING
 from spider_solver.deal import COLUMNS, DECK, Deal, RowRule
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.kernels import children, evaluate, layout, moves, zobrist
+from spider_solver.kernels import apply, keys, layout, moves
+from spider_solver.kernels.beam import children, evaluation
 from spider_solver.numbering import deal_from_number
 
 pytestmark = pytest.mark.kernels
@@ -48,76 +48,77 @@ class SideBySide:
     def push(self, action: Action) -> None:
         """Play an action on both, and compare what it caused."""
         position, packed = self.position, self.packed
-        expected = self._kid(action)
+        expected = self._child(action)
         same_class = self._keeps_class(action)
-        klass = packed.node["klass"]
+        class_key = packed.node["class_key"]
         outcome = position.push(action)
         assert packed.push(action) == len(outcome.completed)
         self.compare()
         assert expected["code"] == moves.encode(action)
         assert same_node(expected, packed.node)
         if same_class and not outcome.completed:
-            assert packed.node["klass"] == klass
+            assert packed.node["class_key"] == class_key
 
-    def _kid(self, action: Action) -> np.void:
-        """The action's child by the incremental way."""
+    def _child(self, action: Action) -> np.void:
+        """The action's child, computed incrementally."""
         if action == ROW:
             return self.packed.expand_row()
-        return next(k for k in self.packed.expand() if k["code"] == moves.encode(action))
+        return next(c for c in self.packed.expand() if c["code"] == moves.encode(action))
 
     def _keeps_class(self, action: Action) -> bool:
-        """A move onto a card of cards that lie on a face-up card, one rank higher."""
+        """Whether it is a move onto a card, off a face-up card that is one rank higher."""
         if not isinstance(action, Move) or not self.position.columns[action.target]:
             return False
         up = self.position.columns[action.source][self.position.face_down[action.source] :]
         return len(up) > action.count and up[-action.count - 1] % 16 == up[-action.count] % 16 + 1
 
     def compare(self) -> None:
-        """The state, what it counts, and what is legal."""
+        """Compare the cards, the counts and the legal actions."""
         position, packed = self.position, self.packed
-        columns, face_down, stock = layout.unpack(packed.state, packed.root)
+        columns, face_down, stock = packed.unpack()
         assert (columns, face_down, stock) == (
             position.columns,
             position.face_down,
             position.stock,
         )
-        assert packed.state[layout.RUNS] == packed.node["runs"] == len(position.completed)
-        assert packed.state[layout.TOTAL] == sum(map(len, columns)) - sum(face_down)
-        assert bytes(packed.state) == bytes(self._packed_anew())
-        assert packed.node["score"] == score_twin(position, evaluate.Weights())
+        completed = len(position.completed)
+        assert packed.state["completed"] == packed.node["completed"] == completed
+        assert packed.state["total"] == sum(map(len, columns)) - sum(face_down)
+        assert packed.state.tobytes() == self._packed_anew().tobytes()
+        assert packed.node["score"] == reference_score(position, evaluation.Weights())
         if not position.won:
             assert packed.legal() == list(position.legal_actions())
 
-    def _packed_anew(self) -> np.ndarray:
-        """The state as ``pack`` writes it, but for what is arbitrary and counted from the root."""
+    def _packed_anew(self) -> np.void:
+        """The state as ``pack`` writes it, with the rows dealt and the arbitrary bytes set."""
         state, _ = layout.pack(self.position.to_deal())
-        state[layout.STAGE] = self.packed.state[layout.STAGE]
-        end = layout.CARDS + int(state[layout.TOTAL])
-        state[end:] = self.packed.state[end:]
+        state["rows_dealt"] = self.packed.state["rows_dealt"]
+        end = int(state["total"])
+        state["cards"][end:] = self.packed.state["cards"][end:]
         return state
 
     def compare_children(self) -> None:
-        """All children at once: incremental against built and worked out from scratch."""
+        """Compare all children: computed incrementally against made and computed from scratch."""
         packed = self.packed
-        for reduced in (moves.WHOLE_RUNS, moves.NO_TWINS):
-            kids = packed.expand(reduced)
-            found = [moves.decode(int(code)) for code in kids["code"]]
-            assert set(found) == reduced_moves(self.position, reduced)
+        for move_set in (moves.WHOLE_RUNS, moves.NO_EQUIVALENTS):
+            nodes = packed.expand(move_set)
+            found = [moves.decode(int(code)) for code in nodes["code"]]
+            assert set(found) == moves_in_set(self.position, move_set)
             assert len(set(found)) == len(found)
-        for action, kid in zip(found, kids, strict=True):
+        for action, node in zip(found, nodes, strict=True):
             completed = packed.make(action)
-            assert same_node(kid, packed.from_scratch(packed.states, 1))
+            assert same_node(node, packed.evaluate(packed.child))
             if not completed:
                 self._compare_column_keys(moves.encode(action))
 
     def _compare_column_keys(self, code: int) -> None:
-        """The made child's column keys: followed from its parent's against from scratch."""
+        """Compare the made child's column keys: updated from its parent's against from scratch."""
         packed = self.packed
-        last = packed.state[layout.STAGE] == packed.root.fixed[layout.ROWS]
-        children.follow(packed.states, packed.plain, 0, 1, code, last, KEYS)
-        followed = packed.plain[1].copy()
-        children.column_keys(packed.states, packed.plain, 1, last, KEYS)
-        assert (followed == packed.plain[1]).all()
+        parent, child = packed.column_keys
+        children.update_column_keys(packed.problem, packed.child, code, parent, child)
+        updated = child.copy()
+        children.set_column_keys(packed.problem, packed.child, child)
+        assert (updated["unmixed"] == child["unmixed"]).all()
 
 
 def play(deal: Deal, chance: random.Random, actions: int) -> Iterator[SideBySide]:
@@ -192,7 +193,7 @@ def test_a_row_that_completes_two_runs_and_turns_the_cards_below():
     )
     game = SideBySide(position.to_deal())
     game.push(ROW)
-    assert game.packed.state[layout.DOWN : layout.DOWN + COLUMNS].sum() == 0
+    assert game.packed.state["face_down"].sum() == 0
     assert len(game.position.completed) == 2
 
 
@@ -206,7 +207,7 @@ def test_a_move_that_completes_a_run_and_turns_two_cards():
 def test_a_run_on_face_down_cards_that_would_continue_it_is_completed_only_face_up():
     game = SideBySide(position_of([run(KING, 2), "AS"], [1]).to_deal())
     game.push(Move(1, 0, 1))
-    assert game.packed.state[layout.RUNS] == 0
+    assert game.packed.state["completed"] == 0
 
 
 def test_rows_under_both_rules_with_an_empty_column():
@@ -214,14 +215,14 @@ def test_rows_under_both_rules_with_an_empty_column():
         position = position_of(["5H"] * 9, stock="KS " * 20, rules=rules)
         game = SideBySide(position.to_deal())
         game.compare()
-        assert game.packed.can_deal() == (rules is RowRule.RELAXED)
+        assert game.packed.may_deal_row() == (rules is RowRule.RELAXED)
 
 
 def test_the_last_move_of_all():
     game = SideBySide(one_move_from_won())
     game.push(Move(1, 0, 1))
-    assert game.packed.state[layout.RUNS] == 8
-    assert game.packed.state[layout.TOTAL] == 0
+    assert game.packed.state["completed"] == 8
+    assert game.packed.state["total"] == 0
 
 
 def test_one_column_of_all_cards():
@@ -263,11 +264,11 @@ def test_keys_are_equal_exactly_if_positions_and_classes_are(suits, rules):
                 game.position.push(action)
                 game.packed.push(action)
                 node = game.packed.node
-                twins = (state_twin(game.position), class_twin(game.position))
-                pairs = zip(twins, (int(node["key"]), int(node["klass"])), strict=True)
-                for i, (twin, key) in enumerate(pairs):
-                    assert seen[2 * i].setdefault(twin, key) == key
-                    assert seen[2 * i + 1].setdefault(key, twin) == twin
+                references = (reference_state(game.position), reference_class(game.position))
+                pairs = zip(references, (int(node["key"]), int(node["class_key"])), strict=True)
+                for i, (reference, key) in enumerate(pairs):
+                    assert seen[2 * i].setdefault(reference, key) == key
+                    assert seen[2 * i + 1].setdefault(key, reference) == reference
         assert len(seen[0]) > 300
         assert len(seen[2]) < len(seen[0])
 
@@ -281,15 +282,16 @@ def test_keys_of_a_hundred_thousand_positions_are_distinct():
         packed.states[0] = start
         packed.fill_in()
         for _ in range(40):
-            kids = packed.expand()
-            if not len(kids):
+            nodes = packed.expand()
+            if not len(nodes):
                 break
-            for kid in kids:
-                packed.make(moves.decode(int(kid["code"])))
-                state = packed.states[1]
-                key_of[bytes(state[: layout.CARDS + int(state[layout.TOTAL])])] = int(kid["key"])
-            row = packed.can_deal() and chance.random() < 0.1
-            packed.push(ROW if row else moves.decode(int(chance.choice(kids)["code"])))
+            for node in nodes:
+                packed.make(moves.decode(int(node["code"])))
+                state = packed.child
+                used = state.tobytes()[: -DECK + int(state["total"])]
+                key_of[used] = int(node["key"])
+            row = packed.may_deal_row() and chance.random() < 0.1
+            packed.push(ROW if row else moves.decode(int(chance.choice(nodes)["code"])))
     assert len(set(key_of.values())) == len(key_of)
     low = np.array(list(key_of.values()), np.uint64) & np.uint64(0xFFFF)
     assert len(np.unique(low)) > 0.75 * 2**16  # e ** (-100000 / 65536) stay free: 22%
@@ -299,11 +301,11 @@ def test_the_order_of_columns_matters_until_the_last_row_only():
     for seed in range(60):
         deal = free_deal(seed, 2)
         order = random.Random(seed).sample(range(COLUMNS), COLUMNS)
-        plain = deal.columns
-        turned_up = Deal(plain, (0,) * COLUMNS, deal.stock)
-        moved = Deal(tuple(plain[i] for i in order), (0,) * COLUMNS, deal.stock)
+        columns = deal.columns
+        turned_up = Deal(columns, (0,) * COLUMNS, deal.stock)
+        moved = Deal(tuple(columns[i] for i in order), (0,) * COLUMNS, deal.stock)
         one, other = Packed(turned_up).node, Packed(moved).node
-        same = not deal.stock or moved.columns == plain
+        same = not deal.stock or moved.columns == columns
         assert (one["key"] == other["key"]) == same
         if same:
             assert same_node(one, other)
@@ -315,44 +317,45 @@ def test_keys_tell_face_down_counts_and_their_columns_apart():
         for down in range(6)
     ]
     nodes = [Packed(deal).node for deal in deals]
-    for name in ("key", "klass", "group"):
+    for name in ("key", "class_key", "group"):
         assert len({int(node[name]) for node in nodes}) == len(nodes)
 
 
 def test_keys_are_the_same_on_every_machine():
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # an overflow would be told
-        keys = zobrist.make_keys()
+        warnings.simplefilter("error")  # an overflow would warn
+        numbers = keys.make_keys()
         node = Packed(deal_from_number("1")).node
-    assert keys.dtype == np.uint64
-    assert (keys == KEYS).all()
-    assert len(np.unique(keys[zobrist.SINGLE :])) == len(keys) - zobrist.SINGLE
+    assert numbers == KEYS
+    drawn = np.concatenate([numbers[name].ravel() for name in numbers.dtype.names[1:]])
+    assert drawn.dtype == np.uint64
+    assert len(np.unique(drawn)) == len(drawn)
     assert int(node["key"]) == 15918735450776599797
 
 
-def test_part_keys_are_sums_of_single_ones():
+def test_run_keys_are_sums_of_single_ones():
     for height, high, low in ((0, 13, 1), (3, 9, 4), (90, 7, 7), (91, 13, 1)):
         part = run(high, low, 2)
         up = height + len(part)
-        single = [int(KEYS[zobrist.SINGLE + (height + i) * 64 + c]) for i, c in enumerate(part)]
-        found = zobrist.part_key(KEYS, height, part[0], up, part[-1])
+        single = [int(KEYS["single"][height + i, card, 0]) for i, card in enumerate(part)]
+        found = keys.run_key(KEYS, 0, height, part[0], up, part[-1])
         assert int(found) == sum(single) % 2**64
 
 
 def key_kernels():
-    """Each kernel that gives a key, with arguments."""
+    """Each kernel that returns a key, with arguments."""
     packed = Packed(deal_from_number("1"))
-    states, key = packed.states, np.uint64(2**63 + 5)
+    state, root, key = packed.state, packed.root, np.uint64(2**63 + 5)
     return {
-        "mix": (zobrist.mix, (key,)),
-        "part_key": (zobrist.part_key, (KEYS, 0, 5, 1, 5)),
-        "stand_key": (zobrist.stand_key, (KEYS, 0, 0, True)),
-        "column_key": (zobrist.column_key, (KEYS, states, 0, layout.CARDS, 0, False)),
-        "state_key": (zobrist.state_key, (KEYS, states, 0, 5)),
-        "bound_key": (zobrist.bound_key, (KEYS, 0, 1, 5, 6, False)),
-        "base_key": (zobrist.base_key, (KEYS, 0, 0, 5, True)),
-        "class_key": (zobrist.class_key, (KEYS, states, 0, 5)),
-        "group_key": (zobrist.group_key, (KEYS, states, 0)),
+        "mix": (keys.mix, (key,)),
+        "run_key": (keys.run_key, (KEYS, 0, 0, 5, 1, 5)),
+        "base_key": (keys.base_key, (KEYS, 0, 0, 0, True)),
+        "column_key": (keys.column_key, (KEYS, state, 0, 0, False)),
+        "state_key": (keys.state_key, (KEYS, state, root)),
+        "break_key": (keys.break_key, (KEYS, 0, 1, 5, 6, False)),
+        "lowest_key": (keys.lowest_key, (KEYS, 0, 0, 5, True)),
+        "class_key": (keys.class_key, (KEYS, state, root)),
+        "group_key": (keys.group_key, (KEYS, state)),
     }
 
 
@@ -360,14 +363,13 @@ def key_kernels():
 def test_keys_are_never_anything_but_uint64(name):
     kernel, arguments = key_kernels()[name]
     assert isinstance(kernel(*arguments), int | np.uint64)
-    assert [str(s.return_type) for s in kernel.nopython_signatures] == ["uint64"]
+    assert {str(s.return_type) for s in kernel.nopython_signatures} == {"uint64"}
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():
     Packed(one_move_from_won()).make(Move(1, 0, 1))
-    for module in (children, evaluate, layout, moves, zobrist):
+    for module in (apply, children, evaluation, layout, moves):
         for name, kernel in vars(module).items():
             if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__:
                 assert len(kernel.signatures) <= 1, name
-    assert len(moves.make.signatures) == 1
-    assert WEIGHTS.dtype == np.int64
+    assert len(apply.apply_action.signatures) == 1

@@ -326,7 +326,7 @@ def test_the_slice_changes_nothing(monkeypatch):
 
 
 def test_a_solution_that_fails_its_replay_is_an_internal_error(monkeypatch):
-    from spider_solver.kernels.search import BeamSearch
+    from spider_solver.kernels.beam.search import BeamSearch
 
     solution = BeamSearch.solution
     monkeypatch.setattr(BeamSearch, "solution", lambda self: solution(self)[1:])

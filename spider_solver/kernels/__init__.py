@@ -1,11 +1,13 @@
 """The compiled search: the only package that imports numba.
 
-layout (the packed state), zobrist (keys), moves, evaluate (the score), children (what a state
-leads to), table (keys seen), tidy (joining runs), selection (which candidates to keep), beam
-(the search), search (the search as a Python object); space (a position made and unmade in
-place), prefetch (memory asked for ahead of its use), depth_first (the exhaustive search on
-both), exhaust (that as a Python object). Importing any of them goes through here, so all share
-one cache folder (loading.py).
+Shared modules: loading (compiling and caching), layout (the packed state), moves (move codes and
+legal moves), apply (actions on packed states), keys (Zobrist keys), table (the transposition
+table), prefetch (software prefetch). On them stand ``beam``, the beam search, and
+``exhaustive``, the depth-first search that can prove that there is no solution.
+
+State lives in records with named fields: a kernel takes a record where a Python function would
+take an object, and modifies it in place. Importing any module of the package imports all of them
+from here, so that all are compiled into one cache folder (see loading.py).
 """
 
 from __future__ import annotations
@@ -13,34 +15,7 @@ from __future__ import annotations
 from .loading import cache_folder
 
 with cache_folder():
-    from . import (
-        beam,
-        children,
-        depth_first,
-        evaluate,
-        exhaust,
-        layout,
-        moves,
-        search,
-        selection,
-        space,
-        table,
-        tidy,
-        zobrist,
-    )
+    from .beam import search as beam_search
+    from .exhaustive import search as exhaustive_search
 
-__all__ = [
-    "beam",
-    "children",
-    "depth_first",
-    "evaluate",
-    "exhaust",
-    "layout",
-    "moves",
-    "search",
-    "selection",
-    "space",
-    "table",
-    "tidy",
-    "zobrist",
-]
+__all__ = ["beam_search", "exhaustive_search"]

@@ -42,8 +42,9 @@ def source_digest() -> str:
     """A digest of all that decides the kernels' machine code."""
     digest = hashlib.sha256()
     here = Path(__file__).parent
-    for path in (*sorted(here.glob("*.py")), *(here.parent / name for name in _USED)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in (*sorted(here.rglob("*.py")), *(here.parent / name for name in _USED)):
+        name = path.relative_to(here.parent).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     flags = sorted(
         f"{key}={value}"
         for key, value in os.environ.items()

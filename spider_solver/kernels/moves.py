@@ -1,244 +1,118 @@
-"""Generating moves into a buffer, and making an action on a packed state.
+"""Move codes, and the legal moves of a packed state.
 
-A move's code is ``source << 8 | count << 4 | target``; ROW_CODE is a row of the stock. Codes
-come grouped by source and count, so ``code >> 4`` names the lifted run: what depends on it
-alone needs to be worked out once a group.
+An action's code has twelve bits: bits 8-11 the source column, bits 4-7 the number of cards,
+bits 0-3 the target column. ``ROW_CODE`` is a row dealt from the stock. Only this module knows
+where the bits are.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..cards import ACE, KING
-from ..deal import COLUMNS, ROW_CARDS
+from ..deal import COLUMNS
 from ..game import ROW, Action, Move, Row
-from .layout import (
-    CARDS,
-    DOWN,
-    ENDS,
-    FACE,
-    LENGTH,
-    LINK,
-    RANK,
-    RELAXED,
-    ROWS,
-    RUNS,
-    STAGE,
-    START,
-    STEP,
-    SUIT,
-    TOTAL,
-    UP,
-)
+from .layout import RANK
 from .loading import kernel
 
 ROW_CODE = 0xFFF
-ALL, NO_TWINS, WHOLE_RUNS = range(3)  # how much generate leaves out
-MAX_CODES = 1024  # above any state's moves: ten runs have at most 104 tails, nine targets each
+# Which moves a search looks at. NO_EQUIVALENTS leaves out moves of a whole column to an empty
+# one, and all empty targets but the first: the positions differ in the order of columns only.
+# WHOLE_RUNS leaves out these and moves of a part of a run onto a card.
+ALL_MOVES, NO_EQUIVALENTS, WHOLE_RUNS = range(3)
+MAX_CODES = 1024  # more than any state's moves: at most 104 tails of runs, nine targets each
+
+
+@kernel
+def make_code(source, count, target):
+    """The code of a move of ``count`` cards from column ``source`` to column ``target``."""
+    return source << 8 | count << 4 | target
+
+
+@kernel
+def source_of(code):
+    """The column that a move takes cards from."""
+    return code >> 8 & 15
+
+
+@kernel
+def count_of(code):
+    """The number of cards that a move takes."""
+    return code >> 4 & 15
+
+
+@kernel
+def target_of(code):
+    """The column that a move puts cards on."""
+    return code & 15
 
 
 def encode(action: Action) -> int:
     """An action's code."""
     if isinstance(action, Row):
         return ROW_CODE
-    return action.source << 8 | action.count << 4 | action.target
+    return int(make_code.py_func(action.source, action.count, action.target))
 
 
 def decode(code: int) -> Action:
     """The action of a code."""
-    return ROW if code == ROW_CODE else Move(code >> 8, code & 15, code >> 4 & 15)
+    if code == ROW_CODE:
+        return ROW
+    # The functions before they were compiled: a call from Python to a kernel is slower.
+    return Move(source_of.py_func(code), target_of.py_func(code), count_of.py_func(code))
 
 
 @kernel
-def generate(states, at, work, reduced, kids):
-    """Write the codes of all legal moves of row ``at`` (rows apart); return how many.
+def note_ends(state, scan, move_set):
+    """Note which columns end in each rank; return the empty columns that are targets.
 
-    work: as left by layout.scan. kids: records with a ``code``, modified in place.
-    reduced: ALL; NO_TWINS leaves out moves of a whole column to an empty one, and all empty
-    targets but the first: they lead to the same position but for the order of columns;
-    WHOLE_RUNS leaves out, besides, moves of a part of a run onto a card.
+    scan: SCAN as left by layout.scan_columns; ``ending`` is modified. move_set: one of the
+    constants above. Returns one bit for each empty column, or for the first one only.
     """
-    count = 0
-    empty = -1  # the first empty column
-    empties = 0  # a bit for each
-    for rank in range(16):
-        work[ENDS + rank] = 0
+    for rank in range(len(scan.ending)):
+        scan.ending[rank] = 0
+    empty_targets = 0
     for column in range(COLUMNS):
-        up = np.int64(states[at, UP + column])
+        up = np.int64(state.face_up[column])
         if up > 0:
-            end = states[at, work[START + column] + up - 1] & RANK
-            work[ENDS + end] |= 1 << column
-        else:
-            empties |= 1 << column
-            if empty < 0:
-                empty = column
-    if reduced and empty >= 0:
-        empties = 1 << empty
+            end = state.cards[scan.start[column] + up - 1] & RANK
+            scan.ending[end] |= 1 << column
+        elif move_set == ALL_MOVES or empty_targets == 0:
+            empty_targets |= 1 << column
+    return empty_targets
+
+
+@kernel
+def targets_of(state, scan, move_set, empty_targets, source, count):
+    """The columns that the last ``count`` cards of a run may go to, one bit each.
+
+    scan, empty_targets: as left and returned by ``note_ends`` for the same ``move_set``.
+    """
+    up = np.int64(state.face_up[source])
+    targets = scan.ending[(state.cards[scan.start[source] + up - count] & RANK) + 1]
+    if move_set == WHOLE_RUNS and count < scan.run[source]:
+        targets = 0
+    if move_set == ALL_MOVES or count < up or state.face_down[source] > 0:
+        targets |= empty_targets
+    return targets
+
+
+@kernel
+def generate(state, scan, move_set, codes):
+    """Write the codes of the moves of a state that are in the move set; return how many.
+
+    scan: SCAN as left by layout.scan_columns. codes: int16 (MAX_CODES), modified in place:
+    sources in order, shortest tail first, targets in order.
+    """
+    written = 0
+    empty_targets = note_ends(state, scan, move_set)
     for source in range(COLUMNS):
-        up = np.int64(states[at, UP + source])
-        end = work[START + source] + up
-        for length in range(1, work[LENGTH + source] + 1):
-            targets = work[ENDS + (states[at, end - length] & RANK) + 1]
-            if reduced == WHOLE_RUNS and length < work[LENGTH + source]:
-                targets = 0
-            if not reduced or length < up or states[at, DOWN + source] > 0:
-                targets |= empties
-            group = source << 8 | length << 4
+        for count in range(1, scan.run[source] + 1):
+            targets = targets_of(state, scan, move_set, empty_targets, source, count)
             target = 0
             while targets:
                 if targets & 1:
-                    kids[count].code = group | target
-                    count += 1
+                    codes[written] = make_code(source, count, target)
+                    written += 1
                 targets >>= 1
                 target += 1
-    return count
-
-
-@kernel
-def can_deal(states, at, fixed):
-    """Whether a row may be dealt on row ``at``; ``fixed`` is the Root's."""
-    if states[at, STAGE] >= fixed[ROWS]:
-        return False
-    if fixed[RELAXED]:
-        return True
-    for column in range(COLUMNS):
-        if states[at, UP + column] == 0:
-            return False
-    return True
-
-
-@kernel
-def make_move(states, at, work, code, hidden, outs, to):
-    """Write the state after a legal move, nothing swept yet, to row ``to`` of ``outs``.
-
-    It turns the card that the move uncovers.
-    """
-    source, length, target = code >> 8, (code >> 4) & 15, code & 15
-    source_up, target_up = np.int64(states[at, UP + source]), np.int64(states[at, UP + target])
-    low = work[START + source] + source_up - length  # the lifted cards
-    high = low + length
-    put = work[START + target] + target_up  # where they go, in the old state
-    total = CARDS + np.int64(states[at, TOTAL])
-    down = np.int64(states[at, DOWN + source])
-    turns = source_up == length and down > 0
-    for i in range(CARDS):
-        outs[to, i] = states[at, i]
-    outs[to, UP + source] -= length
-    outs[to, UP + target] += length
-    head = states[at, low] & FACE
-    if target_up > 0:
-        head |= STEP
-        if (head ^ states[at, put - 1]) & SUIT == 0:
-            head |= LINK
-    if source < target:
-        for i in range(CARDS, low):
-            outs[to, i] = states[at, i]
-        shift = low
-        if turns:
-            outs[to, low] = hidden[source, down - 1]
-            shift += 1
-        shift -= high
-        for i in range(high, put):
-            outs[to, i + shift] = states[at, i]
-        shift += put - low
-        outs[to, low + shift] = head
-        for i in range(low + 1, high):
-            outs[to, i + shift] = states[at, i]
-        shift += low - put + length
-        for i in range(put, total):
-            outs[to, i + shift] = states[at, i]
-    else:
-        for i in range(CARDS, put):
-            outs[to, i] = states[at, i]
-        shift = put - low
-        outs[to, put] = head
-        for i in range(low + 1, high):
-            outs[to, i + shift] = states[at, i]
-        for i in range(put, low):
-            outs[to, i + length] = states[at, i]
-        shift = 0
-        if turns:
-            outs[to, high] = hidden[source, down - 1]
-            shift = 1
-        for i in range(high, total):
-            outs[to, i + shift] = states[at, i]
-    if turns:
-        outs[to, UP + source] = 1
-        outs[to, DOWN + source] -= 1
-        outs[to, TOTAL] += 1
-
-
-@kernel
-def deal_row(states, at, stock, outs, to):
-    """Write the state with the next row on it, nothing swept yet, to row ``to`` of ``outs``."""
-    for i in range(CARDS):
-        outs[to, i] = states[at, i]
-    dealt = np.int64(states[at, STAGE]) * ROW_CARDS
-    start, put = CARDS, CARDS
-    for column in range(COLUMNS):
-        up = np.int64(states[at, UP + column])
-        for i in range(start, start + up):
-            outs[to, put] = states[at, i]
-            put += 1
-        card = stock[dealt + column]
-        if up > 0 and states[at, start + up - 1] & RANK == (card & RANK) + 1:
-            under = states[at, start + up - 1]
-            card |= STEP
-            if (under ^ card) & SUIT == 0:
-                card |= LINK
-        outs[to, put] = card
-        put += 1
-        start += up
-        outs[to, UP + column] += 1
-    outs[to, STAGE] += 1
-    outs[to, TOTAL] += ROW_CARDS
-
-
-@kernel
-def sweep(states, at, hidden):
-    """Take completed runs off row ``at``, in place, turning cards; return how many left."""
-    count = 0
-    start = CARDS
-    for column in range(COLUMNS):
-        up = np.int64(states[at, UP + column])
-        end = start + up
-        whole = up >= KING and states[at, end - 1] & RANK == ACE
-        if whole:
-            for i in range(end - KING + 1, end):
-                if not states[at, i] & LINK:
-                    whole = False
-                    break
-        if whole:
-            count += 1
-            total = CARDS + np.int64(states[at, TOTAL])
-            put = end - KING
-            up -= KING
-            if up == 0 and states[at, DOWN + column] > 0:
-                states[at, put] = hidden[column, np.int64(states[at, DOWN + column]) - 1]
-                states[at, DOWN + column] -= 1
-                put += 1
-                up = 1
-            for i in range(end, total):
-                states[at, put] = states[at, i]
-                put += 1
-            states[at, UP + column] = up
-            states[at, TOTAL] = put - CARDS
-            states[at, RUNS] += 1
-        start += up
-    return count
-
-
-@kernel
-def make(states, at, work, code, hidden, stock, outs, to):
-    """Write the state after a legal action, with all that it causes, to row ``to`` of ``outs``.
-
-    Row ``at`` of ``states`` must be another place. Returns the number of completed runs.
-    """
-    if code == ROW_CODE:
-        deal_row(states, at, stock, outs, to)
-        return sweep(outs, to, hidden)
-    make_move(states, at, work, code, hidden, outs, to)
-    length, target = (code >> 4) & 15, code & 15
-    if work[LENGTH + target] + length < KING:
-        return 0
-    return sweep(outs, to, hidden)
+    return written

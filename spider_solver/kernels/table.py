@@ -1,7 +1,8 @@
-"""Transposition table: a set of 64-bit keys in open addressing.
+"""Transposition table: a set of keys of one or more 64-bit words, in open addressing.
 
-``slots`` is a uint64 array whose length is a power of two; zero marks a free slot, so the key
-zero itself is stored as one. Keys are mixed already: their low bits choose the slot.
+``slots`` is a uint64 array (a power of two, words). A first word of zero marks a free slot, so
+the first word zero is stored as one. Keys are mixed already: the low bits of the first word
+choose the slot. A key is a tuple of uint64, or an array, with as many words as a slot.
 """
 
 from __future__ import annotations
@@ -14,37 +15,48 @@ FREE, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
+def stored_word(key):
+    """The first word of a key as the table stores it."""
+    return ONE if key[0] == FREE else key[0]
+
+
+@kernel
+def find(slots, key):
+    """The index of a key's slot, or of the free slot where it would go."""
+    first = stored_word(key)
+    mask = np.uint64(len(slots) - 1)
+    index = first & mask
+    while slots[index, 0] != FREE:
+        same = slots[index, 0] == first
+        for word in range(1, slots.shape[1]):
+            same &= slots[index, word] == key[word]
+        if same:
+            break
+        index = (index + ONE) & mask
+    return index
+
+
+@kernel
 def contains(slots, key):
     """Whether a key is in the table."""
-    if key == FREE:
-        key = ONE
-    mask = np.uint64(len(slots) - 1)
-    at = key & mask
-    while slots[at] != FREE:
-        if slots[at] == key:
-            return True
-        at = (at + ONE) & mask
-    return False
+    return slots[find(slots, key), 0] != FREE
 
 
 @kernel
 def insert(slots, key):
     """Put a key into the table, which must have a free slot; True if it was not there yet."""
-    if key == FREE:
-        key = ONE
-    mask = np.uint64(len(slots) - 1)
-    at = key & mask
-    while slots[at] != FREE:
-        if slots[at] == key:
-            return False
-        at = (at + ONE) & mask
-    slots[at] = key
+    index = find(slots, key)
+    if slots[index, 0] != FREE:
+        return False
+    slots[index, 0] = stored_word(key)
+    for word in range(1, slots.shape[1]):
+        slots[index, word] = key[word]
     return True
 
 
 @kernel
 def rehash(slots, larger):
     """Put all keys of one table into another, empty one."""
-    for key in slots:
-        if key != FREE:
-            insert(larger, key)
+    for index in range(len(slots)):
+        if slots[index, 0] != FREE:
+            insert(larger, slots[index])

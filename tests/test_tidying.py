@@ -1,22 +1,23 @@
-"""Tidying a packed state, held against the plain rules."""
+"""Tidying a packed state, compared with the plain rules."""
 
 from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 from packed import Packed, free_deal, random_action
 
 from spider_solver.cards import KING, rank_of
 from spider_solver.game import Move, Position
-from spider_solver.kernels import layout, moves, tidy
+from spider_solver.kernels import layout, moves
+from spider_solver.kernels.beam import tidying
+from spider_solver.kernels.beam.records import MAX_JOINS
 
 pytestmark = pytest.mark.kernels
 
 
 def joins(position: Position) -> set[Move]:
-    """Moves of a last run off a card of another suit, one rank higher, onto its own suit."""
+    """The moves of a last run off a card of another suit, one rank higher, to its own suit."""
     found = set()
     for source, cards in enumerate(position.columns):
         count = position.run_length(source)
@@ -36,7 +37,6 @@ def joins(position: Position) -> set[Move]:
 def test_tidying_makes_all_joins_and_changes_nothing_irreversibly(seed, suits):
     chance = random.Random(seed)
     position = Position(free_deal(seed, suits))
-    codes = np.zeros(tidy.MOST, np.int64)
     for _ in range(40):
         legal = list(position.legal_actions())
         if not legal:
@@ -44,19 +44,18 @@ def test_tidying_makes_all_joins_and_changes_nothing_irreversibly(seed, suits):
         position.push(random_action(chance, position, legal))
         packed = Packed(position.to_deal())
         before = packed.node.copy()
-        layout.scan(packed.states, 0, packed.work)
-        code = tidy.find_join(packed.states, 0, packed.work)
-        assert (code >= 0) == bool(joins(position))
-        hidden, stock, _ = packed.root
-        count = tidy.tidy(packed.states, 0, hidden, stock, packed.work, packed.scratch, codes)
-        twin = Position(position.to_deal())
-        for move in map(moves.decode, codes[:count].tolist()):
-            assert move in joins(twin)
-            outcome = twin.push(move)
+        scan = packed.scratch["scan"]
+        layout.scan_columns(packed.state, scan)
+        assert (tidying.find_join(packed.state, scan) >= 0) == bool(joins(position))
+        count = tidying.tidy(packed.state, packed.root, packed.scratch)
+        reference = Position(position.to_deal())
+        for move in map(moves.decode, packed.scratch["joins"][:count].tolist()):
+            assert move in joins(reference)
+            outcome = reference.push(move)
             assert not outcome.completed
             assert not outcome.turned
-        assert count == tidy.MOST or not joins(twin)
-        assert layout.unpack(packed.state, packed.root)[0] == twin.columns
+        assert count == MAX_JOINS or not joins(reference)
+        assert packed.unpack()[0] == reference.columns
         packed.fill_in()
-        for name in ("klass", "group", "runs"):
+        for name in ("class_key", "group", "completed"):
             assert packed.node[name] == before[name]

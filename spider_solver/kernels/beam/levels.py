@@ -1,0 +1,190 @@
+"""Beam search: one beam for each number of rows dealt (a *stage*), level by level.
+
+A level holds the best states found so far that are so many steps from the root, at most a share
+of the width for each stage. A step is an action, followed after an irreversible one by the
+moves that tidy up (tidying.py). The candidates of a stage for the next level are the children by
+moves of its own states, and the children by rows of the stage before it. The best by score are
+kept, with two caps that keep the beam diverse: one state for each irreversibility class
+(keys.py), and a bounded part of the share for each vector of face-down counts (selection.py). No
+state enters the beam twice: one transposition table holds the keys of all states kept. A stage
+is dropped at its level in ``deadlines``.
+
+Nothing depends on time or memory addresses: of equal candidates the first one stays. The whole
+search is in arrays and records, so ``advance`` can pause between any two states and resume.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...deal import SETS
+from ..apply import apply_action
+from ..layout import may_deal_row, scan_columns
+from ..loading import kernel
+from ..moves import ROW_CODE
+from ..table import insert
+from .children import expand_moves, expand_row, rescore, set_column_keys, update_column_keys
+from .records import MAX_JOINS, MOVES, ROWS, STARTING
+from .selection import begin_selection, consider, select
+from .tidying import tidy
+
+# The answers of ``advance``.
+RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG, PAUSED = range(6)
+
+
+@kernel
+def gather(beam, table, problem, settings, origin, by_row, pause):
+    """Consider the children of a stage's states as candidates, from ``resume.state`` on.
+
+    origin: index of the stage in ``firsts`` and ``counts``. by_row: whether to take the children
+    by rows, instead of those by moves. pause: the number of children generated at which to
+    pause. Returns RUNNING when all are done; WON; PAUSED: call again.
+    """
+    counters, resume, scratch = beam.counters, beam.resume, beam.scratch
+    first = beam.firsts[origin]
+    for index in range(first + resume.state, first + beam.counts[origin]):
+        if counters.generated >= pause:
+            resume.state = index - first
+            return PAUSED
+        state, node, column_keys = beam.states[index], beam.nodes[index], beam.column_keys[index]
+        if not by_row:
+            count = expand_moves(problem, state, column_keys, node, settings.move_set, scratch)
+        elif may_deal_row(state.rows_dealt, state.face_up, problem.root):
+            expand_row(problem, state, column_keys, node, scratch)
+            count = 1
+        else:
+            count = 0
+        counters.generated += count
+        for i in range(count):
+            child = scratch.children[i]
+            if child.completed > counters.most_completed:
+                counters.most_completed = child.completed
+                if child.completed == SETS:
+                    counters.win_parent = node.parent
+                    counters.win_code = child.code
+                    return WON
+            consider(child, index, table, beam.pool)
+    resume.state = 0
+    return RUNNING
+
+
+@kernel
+def build(beam, table, log, problem, selected, first):
+    """Make the selected states from index ``first`` on; note them in the table and the log.
+
+    A state that tidying makes equal to one kept before is left out. Returns the number kept.
+    """
+    states, nodes, column_keys = beam.states, beam.nodes, beam.column_keys
+    counters, scratch, root = beam.counters, beam.scratch, problem.root
+    to = first
+    for i in range(selected):
+        candidate = beam.pool.candidates[beam.pool.chosen[i]]
+        parent = np.int64(candidate.parent)
+        code = np.int64(candidate.code)
+        state, node = states[to], nodes[to]
+        scan_columns(states[parent], scratch.scan)
+        completed = apply_action(states[parent], scratch.scan, code, root, state)
+        nodes[to] = candidate
+        joins = 0
+        if candidate.class_key != nodes[parent].class_key:
+            joins = tidy(state, root, scratch)
+        if joins or completed or code == ROW_CODE:
+            set_column_keys(problem, state, column_keys[to])
+        else:
+            update_column_keys(problem, state, code, column_keys[parent], column_keys[to])
+        if joins:
+            rescore(problem, state, column_keys[to], node, scratch.prospects)
+        if not insert(table, (node.key,)):
+            continue
+        entry = counters.logged
+        log[entry].parent = nodes[parent].parent
+        log[entry].code = candidate.code
+        for join in range(joins):
+            log[entry + join + 1].parent = entry + join
+            log[entry + join + 1].code = scratch.joins[join]
+        node.parent = entry + joins
+        counters.logged = entry + joins + 1
+        to += 1
+    counters.kept += to - first
+    return to - first
+
+
+@kernel
+def drop_late_stages(beam, deadlines):
+    """Drop the stages whose deadline has come; return how many stages may get states."""
+    stages = len(beam.counts) // 2
+    here = beam.counters.side * stages
+    active = 0
+    for stage in range(stages):
+        if beam.counters.level >= deadlines[stages - 1 - stage]:
+            beam.counts[here + stage] = 0
+        if beam.counts[here + stage] or (stage and beam.counts[here + stage - 1]):
+            active += 1
+    return active
+
+
+@kernel
+def fill_stage(beam, table, log, problem, settings, active, pause):
+    """Choose and build the states of stage ``resume.stage`` for the next level.
+
+    active: the stages that share the width. Returns RUNNING when it is done; WON; PAUSED.
+    """
+    resume, side, stages = beam.resume, beam.counters.side, len(beam.counts) // 2
+    stage = resume.stage
+    if resume.step == STARTING:
+        share = max(settings.width // active, 1)
+        begin_selection(beam.pool, share, max(np.int64(share * settings.group_part), 1))
+        resume.step = MOVES
+    while resume.step <= ROWS:
+        by_row = resume.step == ROWS
+        if not by_row or stage > 0:
+            origin = side * stages + stage - by_row
+            answer = gather(beam, table, problem, settings, origin, by_row, pause)
+            if answer != RUNNING:
+                return answer
+        resume.step += 1
+    first = (1 - side) * (len(beam.nodes) // 2) + resume.kept_in_level
+    kept = build(beam, table, log, problem, select(beam.pool), first)
+    beam.firsts[(1 - side) * stages + stage] = first
+    beam.counts[(1 - side) * stages + stage] = kept
+    resume.kept_in_level += kept
+    resume.step = STARTING
+    return RUNNING
+
+
+@kernel
+def advance(beam, table, log, problem, settings, budget, patience):
+    """Search level after level until ``budget`` more states are kept, or something happens.
+
+    beam: records.Beam. table: uint64 (slots, 1). log: LOG. problem: Problem. settings: SETTINGS.
+    Returns RUNNING; WON (see ``counters.win_parent``, ``win_code``); EMPTY: no state is left;
+    NEEDS_TABLE or NEEDS_LOG: a level might not fit, call again with a larger one; PAUSED: some
+    ``patience`` children were generated, call again. Pauses change no result.
+    """
+    counters, resume = beam.counters, beam.resume
+    size, stages = len(beam.nodes) // 2, len(beam.counts) // 2
+    goal = counters.kept + budget
+    pause = counters.generated + patience
+    while True:
+        if resume.stage == 0 and resume.step == STARTING:  # a level begins
+            if counters.logged + (MAX_JOINS + 1) * size > len(log):
+                return NEEDS_LOG
+            if 3 * (counters.kept + size) > 2 * len(table):
+                return NEEDS_TABLE
+        active = drop_late_stages(beam, settings.deadlines)
+        if active == 0:
+            return EMPTY
+        while resume.stage < stages:
+            answer = fill_stage(beam, table, log, problem, settings, active, pause)
+            if answer != RUNNING:
+                return answer
+            resume.stage += 1
+        kept = resume.kept_in_level
+        resume.kept_in_level = 0
+        resume.stage = 0
+        counters.side = 1 - counters.side
+        counters.level += 1
+        if kept == 0:
+            return EMPTY
+        if counters.kept >= goal:
+            return RUNNING

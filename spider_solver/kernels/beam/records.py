@@ -1,0 +1,191 @@
+"""The records and arrays of a beam search."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...deal import COLUMNS, MAX_ROWS
+from ..layout import SCAN, STATE, new_record
+from ..moves import MAX_CODES
+from .evaluation import PROSPECTS
+
+BUCKETS = 4096  # of equal scores, in a selection
+MAX_JOINS = 7  # joins that tidying makes after one action
+_CANDIDATES_PER_STATE = 6  # of a stage's share
+_LEAST_CANDIDATES = 1024
+
+# What the search knows of a state besides its cards.
+NODE = np.dtype(
+    [
+        ("key", np.uint64),  # Zobrist key
+        ("class_key", np.uint64),  # see keys.py
+        ("group", np.uint64),  # key of the vector of face-down counts
+        ("score", np.int32),
+        ("parent", np.int32),  # in the level: index in the log; of a candidate: in the level
+        ("code", np.int16),  # the action that led to the state
+        ("completed", np.int16),  # completed runs
+        ("next", np.int32),  # for the selection: the next candidate of the same bucket
+    ],
+    align=True,
+)
+
+# The keys of a state's columns before mixing.
+COLUMN_KEYS = np.dtype([("unmixed", np.uint64, COLUMNS)])
+
+# An entry of the log of all states: how each was reached.
+LOG = np.dtype([("parent", np.int32), ("code", np.int16)])
+
+# A slot of an open-addressing map from keys to numbers. It is in use if it has the map's stamp,
+# so raising the stamp empties the map.
+SLOT = np.dtype([("key", np.uint64), ("value", np.int32), ("stamp", np.int32)], align=True)
+
+# Counters of the whole search.
+COUNTERS = np.dtype(
+    [
+        ("level", np.int64),  # actions made, not counting moves that tidy up
+        ("kept", np.int64),  # states kept
+        ("logged", np.int64),  # entries of the log
+        ("side", np.int64),  # which half of the level arrays holds the present level, 0 or 1
+        ("most_completed", np.int64),  # completed runs of the best state so far
+        ("generated", np.int64),  # children evaluated
+        ("win_parent", np.int64),  # index in the log of the state before the win
+        ("win_code", np.int64),  # the action that wins
+    ]
+)
+
+# Where in a level the search goes on after a pause. All zero between two levels.
+RESUME = np.dtype(
+    [
+        ("stage", np.int64),  # the stage whose next states are being chosen
+        ("step", np.int64),  # of that stage: STARTING, MOVES or ROWS
+        ("state", np.int64),  # states of the origin that are done in that step
+        ("kept_in_level", np.int64),  # states kept for the next level
+    ]
+)
+STARTING, MOVES, ROWS = range(3)
+
+# The selection of one stage's states.
+SELECTION = np.dtype(
+    [
+        ("stamp", np.int64),  # of the maps by class and by group
+        ("floor", np.int64),  # a score that is not above it can't be selected
+        ("count", np.int64),  # candidates
+        ("share", np.int64),  # how many states to select
+        ("group_cap", np.int64),  # how many of them may have the same face-down counts
+    ]
+)
+
+# Settings that stay the same during a search.
+SETTINGS = np.dtype(
+    [
+        ("width", np.int64),  # states a level, shared by the stages
+        ("group_part", np.float64),  # part of a share for states with the same face-down counts
+        ("deadlines", np.int64, MAX_ROWS + 1),  # by rows left: the level that ends a stage
+        ("move_set", np.int64),  # one of the constants in moves.py
+    ]
+)
+
+# Memory that kernels work in. It holds nothing between two calls from Python.
+SCRATCH = np.dtype(
+    [
+        ("scan", SCAN),  # of the state that is being expanded
+        ("prospects", PROSPECTS),  # of that state
+        ("child_prospects", PROSPECTS),  # of a child that is evaluated from scratch
+        ("mixed_keys", np.uint64, COLUMNS),  # the column keys of the expanded state, mixed
+        ("base_score", np.int64),  # its score without reach and join
+        ("next_row", np.int64),  # evaluation.next_row_index of it
+        ("state", STATE),  # a child that is made to be evaluated
+        ("children", NODE, MAX_CODES),  # what expand writes
+        ("joins", np.int64, MAX_JOINS),  # codes of the moves that tidied a state
+    ],
+    align=True,
+)
+
+
+class Problem(NamedTuple):
+    """What decides the scores and keys of states; kernels only read it."""
+
+    root: np.void  # layout.ROOT
+    keys: np.void  # keys.keys_dtype(1)
+    weights: np.void  # evaluation.WEIGHTS
+
+
+class Pool(NamedTuple):
+    """The candidates of one stage, and what selecting among them needs."""
+
+    candidates: np.ndarray  # NODE
+    class_slots: np.ndarray  # SLOT: class key -> index in candidates
+    group_slots: np.ndarray  # SLOT: group -> number of states selected
+    bucket_heads: np.ndarray  # int32 (BUCKETS): first candidate of each score, or -1
+    chosen: np.ndarray  # int32 (width): indices of the selected candidates
+    selection: np.void  # SELECTION
+
+
+class Beam(NamedTuple):
+    """All that a search holds but its transposition table and its log; modified in place.
+
+    The level arrays have two halves, of the present level and the next one in turn.
+    """
+
+    states: np.ndarray  # STATE (2 * size)
+    column_keys: np.ndarray  # COLUMN_KEYS (2 * size)
+    nodes: np.ndarray  # NODE (2 * size)
+    firsts: np.ndarray  # int64 (2 * stages): index of each stage's first state
+    counts: np.ndarray  # int64 (2 * stages): number of each stage's states
+    pool: Pool
+    counters: np.void  # COUNTERS
+    resume: np.void  # RESUME
+    scratch: np.void  # SCRATCH
+
+
+def make_beam(width: int, stages: int) -> Beam:
+    """The arrays of a search with ``width`` states a level."""
+    size = 2 * max(width, stages)
+    return Beam(
+        states=np.zeros(size, STATE),
+        column_keys=np.zeros(size, COLUMN_KEYS),
+        nodes=np.zeros(size, NODE),
+        firsts=np.zeros(2 * stages, np.int64),
+        counts=np.zeros(2 * stages, np.int64),
+        pool=make_pool(width, _candidates(width)),
+        counters=new_record(COUNTERS),
+        resume=new_record(RESUME),
+        scratch=new_record(SCRATCH),
+    )
+
+
+def make_pool(width: int, candidates: int) -> Pool:
+    """An empty pool for so many candidates, to select up to ``width`` of them."""
+    return Pool(
+        candidates=np.zeros(candidates, NODE),
+        class_slots=np.zeros(_power_of_two(2 * candidates), SLOT),
+        group_slots=np.zeros(_power_of_two(2 * width + 2), SLOT),
+        bucket_heads=np.zeros(BUCKETS, np.int32),
+        chosen=np.zeros(width, np.int32),
+        selection=new_record(SELECTION),
+    )
+
+
+def beam_bytes(width: int, stages: int) -> int:
+    """About how many bytes ``make_beam`` allocates."""
+    state = STATE.itemsize + COLUMN_KEYS.itemsize + NODE.itemsize
+    slots = _power_of_two(2 * _candidates(width)) + _power_of_two(2 * width + 2)
+    level = 2 * max(width, stages) * state
+    return level + _candidates(width) * NODE.itemsize + slots * SLOT.itemsize
+
+
+def memory_of(beam: Beam) -> int:
+    """The bytes that a beam's arrays and records hold."""
+    arrays = (beam.states, beam.column_keys, beam.nodes, beam.firsts, beam.counts)
+    records = (beam.counters, beam.resume, beam.scratch)
+    return sum(part.nbytes for part in (*arrays, *records, *beam.pool))
+
+
+def _candidates(width: int) -> int:
+    return max(_CANDIDATES_PER_STATE * width, _LEAST_CANDIDATES)
+
+
+def _power_of_two(least: int) -> int:
+    return 1 << max(least - 1, 1).bit_length()

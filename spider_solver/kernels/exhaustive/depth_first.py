@@ -1,0 +1,176 @@
+"""Exhaustive search: every position that can be reached from a first one, each once.
+
+The search goes depth first with an explicit stack. It computes the keys of a position's children
+incrementally and looks them up. The children not seen before go into the transposition table and,
+as move codes, on the stack. One position is kept in full: an action is made on it to go down and
+unmade to go back. If the stack runs empty without a win, then no win exists: every position that
+can be reached was seen, up to the reductions below. All data is in arrays and records, so
+``advance`` can pause at any position and continue.
+
+Keys
+----
+The table holds 128 bits for each position: the two words of its key (keys.py), which use
+independent random numbers. That is 16 bytes where a packed state has 128, so eight times as many
+positions fit, and a look-up touches one cache line. The price is a chance of error, which is
+reported.
+
+A word of a key is the sum of ten mixed column keys. Assume that the mixed keys of different
+columns are independent and uniform, because they come from random numbers. Take two different
+positions. Their keys differ, in each word, by a sum of terms m * x. Each x is the mixed key of a
+column that occurs in one of the positions; it is uniform. Each m, from -10 to 10, says how many
+times more often that column occurs in the first position than in the second. If some m is odd,
+the sum is uniform. Otherwise the sum is a multiple of a power of two that is at most 8, times a
+uniform number: it is zero with a chance of at most 8 / 2^64. So both words are zero with a chance
+of at most 2^-122.
+
+An error needs a first position, in the order of the search, that has the same key as an earlier,
+different one. Up to that position the search is the true search. So if the search ends after n
+positions, that first one is among the first n + 1 positions of the true search. These form fewer
+than (n + 1)^2 / 2 pairs, so the chance of an error is below (n + 1)^2 / 2^123 (``error_bound``).
+
+Two positions of one search that have the same columns and face-down cards are the same in
+everything that decides the future. The number of cards determines how many rows were dealt and
+runs completed: 10 * rows - 13 * runs takes different values for different pairs of rows from 0 to
+5 and runs from 0 to 8. The cards that are left determine which suits are completed.
+
+Reductions
+----------
+Each reduction can be turned off (``reductions``). Call two positions *equivalent* if no row is
+left and one is the other with its columns in another order. The *distance* of a position is the
+least number of actions from it to a win. All reductions keep one property:
+
+    For each visited position that has a distance d > 0, a child equivalent to one at distance
+    d - 1 is visited, or an equivalent of that child was visited before.
+
+By induction on d, the search meets a win if there is one.
+
+EQUAL (always on): two copies of a card are one card. No rule tells them apart.
+
+ORDER: after the last row, positions that differ in the order of their columns have the same key.
+    The rules refer to a column only by what it holds, except for the row, and no row is left.
+    Exchanging columns turns a legal line into a legal line of the same length, so equivalent
+    positions have equal distances. Before the last row this would be wrong: the next row tells
+    the columns apart. (Columns with face-down cards keep their order: the keys tell them apart.)
+
+EMPTY: after the last row, only the first empty column is a target. The children of two empty
+    targets differ by an exchange of these two columns.
+
+WHOLE: after the last row, a whole column isn't moved to an empty one. The child would be
+    equivalent to its parent, so it would be at the distance d, not d - 1.
+
+TOO_FEW: under the standard rule, with rows left and fewer than ten cards in the columns, there is
+    always an empty column, because moves add no cards. So no row can be dealt, its cards can't be
+    played, and there is no win. Such a child isn't visited.
+
+The last two reductions save look-ups, not positions. They keep a stronger property: every child
+of a visited position is *settled*. That means: the child or an equivalent of it is visited, or
+there is no win from the child (TOO_FEW).
+
+BACK: the move that takes back the last move leads to the position before it, which was visited.
+
+APART: let x be a position that was reached from p by the move c, which completed no run. A move m
+    of x is left out if its two columns are not columns of c and its name is lower than c's name.
+    A move's name consists of the run's highest card, the number of cards and the card that it
+    goes onto. So a move has the same name in equivalent positions, and the same name before and
+    after a move of two other columns.
+
+    Claim: the child of x by m is settled all the same. The move m was legal in p. Let x' be the
+    child of p by m; then the child of x by m is also the child of x' by c. Suppose that the claim
+    holds for all moves with a higher name than m's, and for m in all positions visited before x.
+    Then x' is settled, because p was visited before x. If there is no win from x', there is none
+    from its children. Otherwise x' or an equivalent of it is visited, and its child by c, whose
+    name is higher than m's, is settled. There are finitely many names and positions, so the claim
+    holds for all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..loading import kernel
+from ..table import insert
+from .children import MAX_CHILDREN, PRIORITIES, expand
+from .children import WON as CHILD_WON
+from .position import is_done, make, unmake
+
+# The answers of ``advance``.
+RUNNING, WON, EXHAUSTED, NEEDS_TABLE, NEEDS_STACK = range(5)
+
+COUNTERS = np.dtype(
+    [
+        ("seen", np.int64),  # distinct positions in the table
+        ("stack_height", np.int64),  # entries on the stack
+        ("is_new", np.int64),  # 1 if the present position's children are yet to be computed
+    ]
+)
+
+
+def error_bound(seen: int) -> float:
+    """An upper bound on the chance that a search of so many positions missed one."""
+    return (seen + 1) ** 2 / 2**123
+
+
+@kernel
+def count_made(stack, height):
+    """How many of the stack's lowest ``height`` entries are undo entries of actions made."""
+    made = 0
+    for index in range(height):
+        if is_done(np.int64(stack[index])):
+            made += 1
+    return made
+
+
+@kernel
+def push_new(counters, table, stack, expansion):
+    """Put the children not seen before into the table and on the stack, best priority on top."""
+    children = expansion.children
+    new = 0
+    for index in range(expansion.count):
+        if insert(table, children[index].key):
+            children[new].code = children[index].code
+            children[new].priority = children[index].priority
+            new += 1
+    counters.seen += new
+    top = counters.stack_height
+    for priority in range(PRIORITIES):
+        for index in range(new):
+            if children[index].priority == priority:
+                stack[top] = children[index].code
+                top += 1
+    counters.stack_height = top
+
+
+@kernel
+def advance(position, counters, table, stack, keys, root, expansion, budget):
+    """Search until ``budget`` more positions are seen, or something happens.
+
+    position: POSITION. counters: COUNTERS. table: uint64 (slots, 2). stack: int32; undo entries
+    of the actions made, and codes of those to make. keys: keys of two words. root: layout.ROOT.
+    expansion: EXPANSION. Returns RUNNING; WON (the stack's undo entries, then
+    ``expansion.win_code``); EXHAUSTED; NEEDS_TABLE or NEEDS_STACK: the next position's children
+    might not fit, call again with larger ones.
+    """
+    goal = counters.seen + budget
+    while True:
+        if counters.is_new:
+            if counters.seen >= goal:
+                return RUNNING
+            if 3 * (counters.seen + MAX_CHILDREN) > 2 * len(table):
+                return NEEDS_TABLE
+            if counters.stack_height + MAX_CHILDREN > len(stack):
+                return NEEDS_STACK
+            last = np.int64(stack[counters.stack_height - 1]) if counters.stack_height else 0
+            if expand(position, table, keys, root, expansion, last) == CHILD_WON:
+                return WON
+            push_new(counters, table, stack, expansion)
+            counters.is_new = 0
+        top = counters.stack_height
+        if top == 0:
+            return EXHAUSTED
+        entry = np.int64(stack[top - 1])
+        if is_done(entry):
+            unmake(position, keys, root, entry)
+            counters.stack_height = top - 1
+        else:
+            stack[top - 1] = make(position, keys, root, entry)
+            counters.is_new = 1

@@ -1,0 +1,172 @@
+"""One exhaustive search as a Python object: allocates, grows, counts memory, reads the win."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from ...deal import Deal
+from ...errors import InternalError
+from ...game import Action
+from .. import table
+from ..layout import new_record, pack
+from ..moves import decode
+from . import depth_first
+from .children import EXPANSION, WON, expand
+from .position import (
+    ALL_REDUCTIONS,
+    WORDS,
+    action_code,
+    is_done,
+    make,
+    make_pair_keys,
+    make_position,
+    settle,
+)
+
+FIRST_TABLE = 1 << 12  # slots
+FIRST_STACK = 1 << 12  # entries
+_SLOT_BYTES = 8 * WORDS
+_ENTRY = np.int32
+
+_keys = functools.cache(make_pair_keys)
+
+
+class ExhaustiveSearch:
+    """A search of everything that a deal can reach. ``advance`` continues it.
+
+    max_bytes: memory that it may use; MemoryError when it needs more. reductions: those that it
+    may use (depth_first.py).
+    """
+
+    def __init__(self, deal: Deal, max_bytes: int, reductions: int = ALL_REDUCTIONS) -> None:
+        self._deal = deal
+        self._max_bytes = max_bytes
+        self._reductions = reductions
+        _, self._root = pack(deal)
+        self._position = self._first_position()
+        self._counters = new_record(depth_first.COUNTERS)
+        self._expansion = new_record(EXPANSION)
+        self._table = np.zeros((0, WORDS), np.uint64)
+        self._stack = np.zeros(0, _ENTRY)
+        self._require(self.memory + least_bytes())
+        self._table = np.zeros((FIRST_TABLE, WORDS), np.uint64)
+        self._stack = np.zeros(FIRST_STACK, _ENTRY)
+        table.insert(self._table, self._position["key"])
+        self._counters["seen"] = 1
+        self._counters["is_new"] = 1
+
+    def _first_position(self) -> np.void:
+        """The deal as a position to search from."""
+        position = make_position(self._deal, self._reductions)
+        settle(position, _keys(), self._root)
+        return position
+
+    @property
+    def seen(self) -> int:
+        """Distinct positions seen so far, including the first."""
+        return int(self._counters["seen"])
+
+    @property
+    def memory(self) -> int:
+        """Bytes allocated."""
+        parts = (self._position, self._counters, self._expansion, self._table, self._stack)
+        return sum(part.nbytes for part in parts)
+
+    @property
+    def depth(self) -> int:
+        """Actions from the first position to the present one."""
+        return int(depth_first.count_made(self._stack, self._counters["stack_height"]))
+
+    @property
+    def completed(self) -> int:
+        """Completed runs of the present position."""
+        return int(self._position["completed"])
+
+    def advance(self, positions: int) -> int:
+        """Search until ``positions`` more are seen, and all children of one.
+
+        Returns depth_first.RUNNING, WON or EXHAUSTED. Raises MemoryError.
+        """
+        goal = self.seen + positions
+        while True:
+            answer = int(
+                depth_first.advance(
+                    self._position,
+                    self._counters,
+                    self._table,
+                    self._stack,
+                    _keys(),
+                    self._root,
+                    self._expansion,
+                    goal - self.seen,
+                )
+            )
+            if answer == depth_first.NEEDS_TABLE:
+                self._grow_table()
+            elif answer == depth_first.NEEDS_STACK:
+                self._grow_stack()
+            else:
+                return answer
+
+    def _grow_table(self) -> None:
+        self._require(self.memory + 2 * self._table.nbytes)
+        larger = np.zeros((2 * len(self._table), WORDS), np.uint64)
+        table.rehash(self._table, larger)
+        self._table = larger
+
+    def _grow_stack(self) -> None:
+        self._require(self.memory + 2 * self._stack.nbytes)
+        larger = np.zeros(2 * len(self._stack), _ENTRY)
+        larger[: len(self._stack)] = self._stack
+        self._stack = larger
+
+    def solution(self) -> tuple[Action, ...]:
+        """The actions to the win. Call it only after ``advance`` returned WON.
+
+        The search's own way to the win may be very long. So each step goes to the position on
+        that way that is nearest to its end.
+        """
+        position = self._first_position()
+        index_of = {_key(position): 0}  # of the positions on the search's way
+        for index, code in enumerate(self._codes(), 1):
+            make(position, _keys(), self._root, code)
+            index_of[_key(position)] = index
+        position, codes, reached = self._first_position(), list[int](), 0
+        while (count := self._expand(position)) != WON:
+            index, code = max(
+                (index_of.get(_key(child), -1), int(child["code"]))
+                for child in self._expansion["children"][:count]
+            )
+            if index <= reached:
+                raise InternalError("the exhaustive search has no way to a win")
+            reached = index
+            codes.append(code)
+            make(position, _keys(), self._root, code)
+        return tuple(map(decode, (*codes, int(self._expansion["win_code"]))))
+
+    def _codes(self) -> list[int]:
+        """The codes of the actions from the first position to the present one."""
+        entries = self._stack[: self._counters["stack_height"]].tolist()
+        return [action_code(entry) for entry in entries if is_done(entry)]
+
+    def _expand(self, position: np.void) -> int:
+        search = position, self._table, _keys(), self._root, self._expansion
+        return int(expand(*search, 0))
+
+    def _require(self, wanted: int) -> None:
+        """MemoryError if ``wanted`` bytes are more than the search may use."""
+        if wanted > self._max_bytes:
+            raise MemoryError(f"{wanted} bytes wanted, {self._max_bytes} allowed")
+
+
+def _key(record: np.void) -> tuple[int, int]:
+    """The key of a position or a child."""
+    first, second = map(int, record["key"])
+    return first, second
+
+
+def least_bytes() -> int:
+    """What a search allocates before it starts, besides its records."""
+    return FIRST_TABLE * _SLOT_BYTES + FIRST_STACK * np.dtype(_ENTRY).itemsize
