@@ -15,13 +15,11 @@ from play import one_move_from_won, sensible_position
 
 from spider_solver.cli.options import memory
 from spider_solver.formats import read_game, write_deal
-from spider_solver.kernels import search
 from spider_solver.verify import verify_game
 
 pytestmark = pytest.mark.kernels
 
 PROJECT = Path(__file__).parent.parent
-assert search  # these tests search: with bounds checks on, they run again
 
 
 @pytest.fixture(autouse=True)
