@@ -1,11 +1,12 @@
-"""How the search gets compiled and cached: announced once, never stale, with or without a cache.
+"""Compiling and caching the search: announced once, never stale, with or without a cache.
 
-Each test has a copy of the package and a cache folder of its own. What is called compiles
-within seconds: parts of the search only, but for the tests of the command.
+Each test has its own copy of the package and its own cache folder. Most tests call only parts of
+the search, which compile within seconds.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import resource
 import shutil
@@ -20,8 +21,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "spider_solver"
 NOTICE = "compiling the search for this machine"
 
-# A kernel that calls others in other files; its answers change with them.
-WORK_OUT = """
+# Kernels that call others in other files, so an edit there changes what they return.
+EVALUATE = """
 from packed import Packed
 from play import one_move_from_won
 from spider_solver.game import Move
@@ -96,7 +97,7 @@ def installation(tmp_path: Path) -> Installation:
 
 
 def processor_seconds() -> float:
-    """Of all processes that ended: unlike the clock's, the same on a busy machine."""
+    """The processor time of all ended child processes, which a busy machine doesn't change."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -149,19 +150,19 @@ def test_without_any_place_to_write_it_still_runs_and_quiet_is_quiet(installatio
     ids=["keys", "apply"],
 )
 def test_an_edit_in_another_file_is_seen(installation, file, old, new):
-    before = installation.script(WORK_OUT)
+    before = installation.script(EVALUATE)
     assert before.split()[-1] == "1"
     files = installation.cached()
-    assert installation.script(WORK_OUT) == before
+    assert installation.script(EVALUATE) == before
     assert installation.cached() == files
     text = (installation.package / file).read_text(encoding="utf-8")
     installation.edit(file, old, new)
-    after = installation.script(WORK_OUT)
+    after = installation.script(EVALUATE)
     assert len(after.split()) == 2, after
     assert after != before
     (installation.package / file).write_text(text, encoding="utf-8")
     files = installation.cached()
-    assert installation.script(WORK_OUT) == before  # from the first cache
+    assert installation.script(EVALUATE) == before  # from the first cache
     assert installation.cached() == files
 
 
@@ -173,7 +174,7 @@ def test_bounds_checks_are_never_served_from_a_cache_without_them(installation):
 
 
 def test_the_machine_code_is_in_the_users_cache_and_nowhere_else(installation, tmp_path):
-    code, _, error = installation.run("-c", WORK_OUT, NUMBA_CACHE_DIR="", HOME=str(tmp_path))
+    code, _, error = installation.run("-c", EVALUATE, NUMBA_CACHE_DIR="", HOME=str(tmp_path))
     assert code == 0, error
     assert not list(installation.folder.rglob("*.nb?"))
     assert not list(installation.folder.rglob("__pycache__"))
@@ -203,8 +204,22 @@ print("same", int(before == after))
     assert counts["apply_action"] == "1"
 
 
+def test_the_cache_depends_on_all_modules_whose_constants_are_compiled_in():
+    from spider_solver.kernels.loading import COMPILED_IN
+
+    not_compiled_in = {"game", "errors", "result", "numbering.splitmix"}  # used from Python only
+    found = set()
+    for path in (PACKAGE / "kernels").rglob("*.py"):
+        depth = len(path.relative_to(PACKAGE).parts)  # leading dots that lead out of kernels/
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == depth and node.module:
+                found.add(node.module)
+    assert "cards" in found
+    assert {f"{name}.py" for name in found - not_compiled_in} == {*COMPILED_IN}
+
+
 def test_a_kernel_that_would_allocate_does_not_compile():
-    """So none counts references, which takes time at each call."""
+    """So kernels need no reference counting."""
     from numba.core.errors import NumbaError
 
     from spider_solver.kernels.loading import kernel

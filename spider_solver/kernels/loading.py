@@ -1,16 +1,18 @@
-"""How kernels are compiled and cached. ``kernel`` is the one decorator that they all use.
+"""Compiling and caching kernels. All kernels use the decorator ``kernel``.
 
-numba's own cache looks at the source of one function alone: after an edit in a function that
-it calls, stale machine code would run, and a run with bounds checks on would find the code
-without them. So the cache folder's name holds a digest of every kernel's source, of the
-versions of numba, numpy and Python, of the processor and of all that NUMBA_* sets.
-Without a writable folder the kernels are compiled anew in each process.
+numba's own cache checks the source of one function only. After an edit in a function that it
+calls, stale machine code would run; and a run with bounds checks would load code without them.
+So the name of the cache folder contains a digest of the source of all kernels, the versions of
+numba, numpy and Python, the processor and all NUMBA_* settings. If no folder can be written, the
+kernels are compiled again in each process.
 
-``kernel`` turns off three habits of numba's. Vectorizing the many short loops over bytes, and
-compiling a kernel once more for each constant that it is called with, would more than double
-the time that compiling takes, for no gain in speed. Counting the references to each array, with
-a locked instruction at each call, took a fourth of the search's time; kernels allocate nothing
-and return no arrays, so there is nothing to count (one that did would not compile).
+``kernel`` turns off three features of numba:
+
+- The loop vectorizer, and a separate compilation for each constant argument. Kernels have many
+  short loops over bytes: both would more than double the time to compile and gain no speed.
+- Reference counting of arrays, a locked instruction at each call, which took a fourth of the
+  search's time. Kernels allocate nothing and return no arrays, so there is nothing to count. A
+  kernel that allocates doesn't compile.
 """
 
 from __future__ import annotations
@@ -33,16 +35,16 @@ import platformdirs
 from numba.core.compiler_lock import global_compiler_lock
 
 _READY = "compiled"
-_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}  # the latter counts references
-# What kernels know of the rest of the package at compile time: constants of these modules.
-_USED = ("cards.py", "deal.py")
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}  # _nrt: reference counting
+# The modules outside kernels/ whose constants are compiled into kernels.
+COMPILED_IN = ("cards.py", "deal.py")
 
 
 def source_digest() -> str:
-    """A digest of all that decides the kernels' machine code."""
+    """A digest of everything that determines the kernels' machine code."""
     digest = hashlib.sha256()
     here = Path(__file__).parent
-    for path in (*sorted(here.rglob("*.py")), *(here.parent / name for name in _USED)):
+    for path in (*sorted(here.rglob("*.py")), *(here.parent / name for name in COMPILED_IN)):
         name = path.relative_to(here.parent).as_posix()
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     flags = sorted(
@@ -57,7 +59,7 @@ def source_digest() -> str:
 
 
 def _writable_folder() -> Path | None:
-    """The cache folder of this very source, made if need be; None if none can be written."""
+    """The cache folder for this source, created if it is missing; None if it can't be written."""
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("spider-solver")
     folder = Path(base) / source_digest()
     try:
@@ -73,7 +75,7 @@ FOLDER = _writable_folder()
 
 @contextmanager
 def cache_folder() -> Iterator[None]:
-    """While kernels are imported, numba caches in the folder of this very source."""
+    """Make numba use the cache folder for this source while kernels are imported."""
     before = numba.config.CACHE_DIR
     if FOLDER is not None:
         numba.config.CACHE_DIR = str(FOLDER)
@@ -84,7 +86,7 @@ def cache_folder() -> Iterator[None]:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function with numba: no Python objects, the interpreter lock released."""
+    """Compile a function with numba: without Python objects, and with the GIL released."""
     dispatcher = numba.njit(cache=FOLDER is not None, **_OPTIONS)(function)
     compile_for = dispatcher.compile
 
@@ -105,9 +107,10 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 @contextmanager
 def announced(say: Callable[[str], None] | None, part: str) -> Iterator[None]:
-    """Around a first call of a part's kernels: says so if they are yet to be compiled.
+    """Announce, around the first call of a search's kernels, that they must be compiled.
 
-    The notice waits a moment, so that nobody reads it when the cache serves after all.
+    say: called with one line of text, unless it is None. part: the name of the search. The call is
+    delayed by half a second, so that a cache filled by another process stays silent.
     """
     how_often = "each time, as no cache folder can be written" if FOLDER is None else "once"
     notice = f"compiling the search for this machine ({how_often}; some 10 s) ..."

@@ -1,4 +1,4 @@
-"""Asking for memory ahead of its use: an instruction that numba has no function for."""
+"""Software prefetch, which numba has no function for."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-_READ, _KEEP, _DATA = 0, 3, 1  # llvm.prefetch: to read, to keep near, data
+_READ, _KEEP, _DATA = 0, 3, 1  # arguments of llvm.prefetch: for reading, keep in cache, data
 
 
 @intrinsic
 def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
-    """Begin to load row ``index`` (uint64) of a two-dimensional array, and don't wait for it."""
+    """Start to load ``array[index]`` of a two-dimensional array, without waiting for it.
+
+    index: uint64.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         view = context.make_array(array)(context, builder, arguments[0])
