@@ -1,4 +1,4 @@
-"""A real browser for tests: Debian's chromium and chromium-driver, headless, driven by Selenium."""
+"""A browser for tests: Debian's chromium and chromium-driver, headless, controlled by Selenium."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-WHY_NOT = (
+REASON_TO_SKIP = (
     "needs selenium, chromium and chromedriver"
     " (Debian: apt-get install chromium chromium-driver; pip install selenium)"
 )
@@ -25,8 +25,8 @@ _FLAGS = (
 )
 
 
-def missing() -> bool:
-    """Whether there is no browser to test with."""
+def is_missing() -> bool:
+    """True if no browser is installed that the tests can use."""
     try:
         import selenium  # noqa: F401
     except ImportError:
@@ -36,12 +36,12 @@ def missing() -> bool:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Any]:
-    """A browser that is closed in the end. profile: an empty folder."""
+    """A running browser. profile: an empty folder."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    # Chromium's sandbox doesn't work for root, as whom containers run.
+    # Chromium's sandbox does not work for root, and containers run as root.
     for flag in (*_FLAGS, *(("--no-sandbox",) if os.geteuid() == 0 else ())):
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={profile}")
@@ -55,12 +55,12 @@ def browser(profile: Path) -> Iterator[Any]:
 
 
 def resize(driver: Any, width: int, height: int) -> None:
-    """Make the page as wide and high as a screen, that of a phone if it is narrow."""
+    """Set the size of the screen. A narrow screen is that of a phone."""
     screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
 
 
-def prefer(driver: Any, **features: str) -> None:
+def set_preferences(driver: Any, **features: str) -> None:
     """Set what the system prefers, such as ``prefers_color_scheme="dark"``."""
-    wanted = [{"name": name.replace("_", "-"), "value": to} for name, to in features.items()]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+    media = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})

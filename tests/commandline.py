@@ -1,4 +1,4 @@
-"""The command line in tests: run here or in a process, its errors, a stand-in for the solver."""
+"""Running the program in tests: in this process, in another, or on a terminal; a fake solver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spider_solver.game import Action, Move
 from spider_solver.result import Limits, Progress, Result, Verdict
 
 PROJECT = Path(__file__).parent.parent
-WON_GAME = (Move(1, 2, 1), Move(2, 0, 1))  # on play.one_move_from_won
+WON_GAME = (Move(1, 2, 1), Move(2, 0, 1))  # wins play.one_move_from_won()
 
 
 def run(*arguments: str, input: str | bytes | None = None):
@@ -29,7 +29,7 @@ def run(*arguments: str, input: str | bytes | None = None):
 
 
 def program(*arguments: str, environment: dict[str, str] | None = None, **options):
-    """Run the program as a process of its own; bytes are decoded as UTF-8."""
+    """Run the program in a process of its own. Its output is decoded as UTF-8."""
     return subprocess.run(
         **_call(["-m", "spider_solver", *arguments], environment),
         **{"capture_output": True, "encoding": "utf-8", "timeout": 120, **options},
@@ -37,12 +37,12 @@ def program(*arguments: str, environment: dict[str, str] | None = None, **option
 
 
 def start(*arguments: str, **options) -> subprocess.Popen[str]:
-    """Start the program as a process of its own; its outputs are pipes."""
+    """Start the program in a process of its own. Its outputs are pipes."""
     return start_python("-m", "spider_solver", *arguments, **options)
 
 
 def start_python(*command: str, **options) -> subprocess.Popen[str]:
-    """Start ``python *command``, which finds this package; its outputs are pipes."""
+    """Start ``python *command``, which can import this package. Its outputs are pipes."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     return subprocess.Popen(**{**_call(command), **pipes, **options})
 
@@ -55,9 +55,10 @@ def _call(command: Iterable[str], environment: dict[str, str] | None = None) -> 
 
 
 def error_of(result, code: int = 1, *, after_output: bool = False) -> str:
-    """The line's message, after checking code, form, and that nothing else is there.
+    """The message of the one error line on stderr. Checks that there is nothing else.
 
-    after_output: something was printed on stdout before the error came.
+    code: the expected exit code.
+    after_output: output on stdout is expected.
     """
     assert result.exit_code == code, result.output
     assert bool(result.stdout) == after_output
@@ -69,17 +70,19 @@ def error_of(result, code: int = 1, *, after_output: bool = False) -> str:
 
 
 def on_terminal(*command: str, **environment: str) -> str:
-    """What ``python *command`` writes to a terminal, on stdout and stderr."""
+    """The output of ``python *command`` on a terminal, stdout and stderr together."""
     return pressing(b"", *command, **environment)[0]
 
 
 def pressing(keys: bytes, *command: str, until: bytes = b"", **environment: str) -> tuple[str, int]:
-    """What ``python *command`` writes to a terminal, and its exit code.
+    """The output of ``python *command`` on a terminal, and its exit code.
 
-    keys: pressed once it has written ``until``. A command that is silent for a minute is ended.
+    keys: are pressed when the output contains ``until``.
+
+    A command that writes nothing for a minute is killed.
     """
-    ours, its = pty.openpty()
-    termios.tcsetwinsize(its, (40, 120))
+    our_end, its_end = pty.openpty()
+    termios.tcsetwinsize(its_end, (40, 120))
     with subprocess.Popen(
         [sys.executable, *command],
         env={
@@ -89,37 +92,38 @@ def pressing(keys: bytes, *command: str, until: bytes = b"", **environment: str)
             "TERM": "xterm",
             **environment,
         },
-        stdin=its if keys else subprocess.DEVNULL,
-        stdout=its,
-        stderr=its,
+        stdin=its_end if keys else subprocess.DEVNULL,
+        stdout=its_end,
+        stderr=its_end,
     ) as process:
-        os.close(its)
+        os.close(its_end)
         written = b""
-        while select.select([ours], [], [], 60)[0] and (chunk := _read(ours)):
+        while select.select([our_end], [], [], 60)[0] and (chunk := _read(our_end)):
             written += chunk
             if keys and until in written:
-                os.write(ours, keys)
+                os.write(our_end, keys)
                 keys = b""
         process.kill()
-    os.close(ours)
+    os.close(our_end)
     return written.decode(errors="replace"), process.returncode
 
 
 def _read(descriptor: int) -> bytes:
+    """What a pseudo-terminal has to read; empty at its end."""
     try:
         return os.read(descriptor, 65536)
-    except OSError:  # how a pseudo-terminal ends
+    except OSError:  # this is how a pseudo-terminal ends
         return b""
 
 
 class FakeSolver:
-    """Stands in for ``solver.solve``: answers what a test sets, and remembers what it got."""
+    """Replaces ``solver.solve``: returns the result that a test sets, and keeps its arguments."""
 
     def __init__(self) -> None:
         self.verdict = Verdict.WON
         self.actions: tuple[Action, ...] = WON_GAME
         self.reason = ""
-        self.error: BaseException | None = None
+        self.error: BaseException | None = None  # raised instead of returning a result
         self.calls: list[tuple[Deal, Limits]] = []
 
     def __call__(self, deal, limits, progress=None, announce=None, prove=False) -> Result:

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures that tests share."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from play import game_text, one_move_from_won, random_actions
 from spider_solver import solver
 from spider_solver.formats import write_deal
 
-# A shell that starts a job in the background has it ignore Ctrl-C, and its children inherit
-# that; the tests that interrupt a search need the default back.
+# A shell starts a background job with Ctrl-C ignored, and its child processes inherit that. The
+# tests that interrupt a search need the default handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
 def endgame(tmp_path: Path) -> str:
-    """The file of a position one move from the win."""
+    """The file of a position that one move wins."""
     path = tmp_path / "end.txt"
     path.write_text(write_deal(one_move_from_won(), "text"))
     return str(path)
@@ -27,7 +27,7 @@ def endgame(tmp_path: Path) -> str:
 
 @pytest.fixture
 def won_game(tmp_path: Path) -> str:
-    """The file of a recorded game that is won with its second action."""
+    """The file of a recorded game that its second action wins."""
     path = tmp_path / "won.txt"
     path.write_text(game_text(one_move_from_won(), WON_GAME))
     return str(path)
@@ -43,7 +43,7 @@ def long_game(tmp_path: Path) -> str:
 
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeSolver:
-    """``solver.solve`` replaced by one that answers at once."""
+    """A fake ``solver.solve`` that returns at once."""
     fake = FakeSolver()
     monkeypatch.setattr(solver, "solve", fake)
     return fake

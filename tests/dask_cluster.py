@@ -1,4 +1,4 @@
-"""A dask scheduler and worker processes on loopback, each a program of its own."""
+"""A dask scheduler and worker processes on the loopback interface."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from commandline import PROJECT
 
 
+@dataclass
 class Cluster:
-    """What runs: the scheduler's address, and the worker processes."""
+    """A running cluster."""
 
-    def __init__(self, address: str, workers: list[subprocess.Popen[bytes]]) -> None:
-        self.address = address
-        self.workers = workers
+    address: str  # of the scheduler
+    workers: list[subprocess.Popen[bytes]]
 
 
 def _start(module: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes]:
@@ -35,12 +36,12 @@ def _start(module: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes
 
 @contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
-    """A scheduler and workers, ended at the end; folder: for what they write."""
-    tells = folder / "scheduler.json"
+    """A scheduler and workers, killed at the end. folder: for the files that they write."""
+    scheduler_file = folder / "scheduler.json"
     started = [
         _start(
             "dask_scheduler",
-            *("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tells)),
+            *("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(scheduler_file)),
             folder=folder,
         )
     ]
@@ -48,17 +49,17 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
         started += [
             _start(
                 "dask_worker",
-                *("--scheduler-file", str(tells), "--nthreads", "1", "--no-nanny"),
+                *("--scheduler-file", str(scheduler_file), "--nthreads", "1", "--no-nanny"),
                 *("--memory-limit", "0", "--local-directory", str(folder)),
                 folder=folder,
             )
             for _ in range(workers)
         ]
         end = time.monotonic() + 60
-        while not (tells.exists() and tells.read_text()):
-            assert time.monotonic() < end, "the scheduler doesn't start"
+        while not (scheduler_file.exists() and scheduler_file.read_text()):
+            assert time.monotonic() < end, "the scheduler does not start"
             time.sleep(0.05)
-        yield Cluster(json.loads(tells.read_text())["address"], started[1:])
+        yield Cluster(json.loads(scheduler_file.read_text())["address"], started[1:])
     finally:
         for process in started:
             process.kill()

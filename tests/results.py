@@ -1,4 +1,4 @@
-"""Records for tests, and results files looked at while a run writes them."""
+"""Records for tests, and results files that a running program writes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ KEY = "0.1.0 max_width=1000"
 
 
 def record(number: int = 1, verdict: str = "won", **values: Any) -> Record:
-    """A record of a native deal; what isn't given is likely."""
+    """A record of a native deal, with plausible values unless others are given."""
     won = verdict == "won"
     suits, rules = values.pop("suits", 4), values.pop("rules", RowRule.STANDARD)
-    likely: dict[str, Any] = {
+    plausible: dict[str, Any] = {
         "moves": 120 if won else None,
         "rows": 5 if won else None,
         "score": 1175 if won else None,
@@ -32,11 +32,11 @@ def record(number: int = 1, verdict: str = "won", **values: Any) -> Record:
         "reason": "" if won else "a limit was reached",
     }
     task = Task(f"native:{number}", suits, rules)
-    return Record(task, Verdict(verdict), **likely | values)
+    return Record(task, Verdict(verdict), **plausible | values)
 
 
 def by_task(records: Iterable[Record]) -> dict[Task, Record]:
-    """The records without their seconds; none may be there twice."""
+    """The records without their seconds. Checks that each task occurs once."""
     found: dict[Task, Record] = {}
     for result in records:
         assert result.task not in found
@@ -44,19 +44,19 @@ def by_task(records: Iterable[Record]) -> dict[Task, Record]:
     return found
 
 
-def findings(path: Path) -> dict[Task, Record]:
-    """``by_task`` of a results file, which must be whole."""
+def records_in(path: Path) -> dict[Task, Record]:
+    """The records in a results file, as ``by_task``. Checks that the last line is complete."""
     assert path.read_bytes().endswith(b"\n")
     return by_task(read_results(str(path)))
 
 
 def count_lines(path: Path) -> int:
-    """How many whole lines a file has, if it's there."""
+    """The number of complete lines in a file; 0 if there is no file."""
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> None:
-    """Wait until a file has so many lines, or the process has ended."""
+    """Wait until a file has ``count`` lines, or the process has ended."""
     end = time.monotonic() + 100
     while process.poll() is None and count_lines(path) < count:
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""The command line: what each command prints, its exit code, and one line for each error."""
+"""The command line: the output and the exit code of each command."""
 
 import json
 import resource
@@ -13,9 +13,11 @@ from play import game_text, one_move_from_won
 from spider_solver import __version__
 from spider_solver.cli import main as cli_main
 from spider_solver.cli.main import COMMANDS, cli
+from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal
 from spider_solver.game import Move
 from spider_solver.numbering import deal_from_number
+from spider_solver.render.board import board
 
 # The program as a whole
 
@@ -29,7 +31,7 @@ def test_help_of_program_and_commands(command, option):
     assert result.stderr == ""
 
 
-def test_help_lists_each_command_in_its_own_words():
+def test_help_lists_each_command_with_its_summary():
     listed = run("--help").stdout
     for name, summary in COMMANDS.items():
         command = cli.get_command(click.Context(cli), name)
@@ -43,14 +45,14 @@ def test_version():
     assert run("--version").stdout == f"spider-solver {__version__}\n"
 
 
-def test_without_arguments_the_help_page_on_stderr():
+def test_without_arguments_the_help_page_is_written_to_stderr():
     result = run()
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("Usage: spider-solver")
 
 
 def test_help_is_fast():
-    def processor_seconds() -> float:  # unlike the clock's, the same on a busy machine
+    def processor_seconds() -> float:  # unlike elapsed time, independent of other processes
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert program("--help").returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -69,23 +71,24 @@ def test_runs_as_module_and_as_command():
 # show
 
 
-def test_show_draws_the_board_of_a_number():
+def test_show_prints_the_board_of_a_number():
     result = run("show", "1")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("native:1, 4 suits, standard rules\n\n  1    2 ")
-    assert "[" not in result.stdout
-    assert "\x1b" not in result.stdout
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        f"native:1, 4 suits, standard rules\n\n{board(deal_from_number('1'))}\n"
+    )
 
 
-def test_show_reveal_suits_and_rules():
+def test_show_with_reveal_suits_and_rules():
     result = run("show", "native:1", "--reveal", "--suits", "1", "--rules", "relaxed")
-    assert result.stdout.startswith("native:1, 1 suit, relaxed rules\n")
-    assert result.stdout.count("♠") == 104
+    assert (result.exit_code, result.stderr) == (0, "")
+    deal = deal_from_number("1", 1, RowRule.RELAXED)
+    assert result.stdout == (f"native:1, 1 suit, relaxed rules\n\n{board(deal, reveal=True)}\n")
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("suits", ["1", "2", "4"])
-def test_show_format_reads_back(form, suits):
+def test_a_deal_written_by_show_is_read_back(form, suits):
     written = run("show", "7", "--suits", suits, "--format", form)
     deal = deal_from_number("7", int(suits))
     assert read_deal(written.stdout) == deal
@@ -93,14 +96,18 @@ def test_show_format_reads_back(form, suits):
     assert again.stdout == written.stdout
 
 
-def test_show_json_has_the_keys_in_order():
+def test_the_json_of_show_has_its_keys_in_order():
     keys = list(json.loads(run("show", "1", "--format", "json").stdout))
     assert keys == ["deal", "suits", "rules", "columns", "face_down", "stock", "completed"]
 
 
-def test_rules_option_overrides_the_file(endgame):
-    assert "standard rules" in run("show", endgame).stdout
-    assert "relaxed rules" in run("show", endgame, "--rules", "relaxed").stdout
+def test_the_rules_option_overrides_the_file(endgame):
+    assert run("show", endgame).stdout.startswith(
+        f"{endgame}, 1 suit, standard rules, a position in mid-game\n"
+    )
+    assert run("show", endgame, "--rules", "relaxed").stdout.startswith(
+        f"{endgame}, 1 suit, relaxed rules, a position in mid-game\n"
+    )
 
 
 def test_a_file_named_like_a_number_is_a_file(endgame, monkeypatch):
@@ -110,18 +117,19 @@ def test_a_file_named_like_a_number_is_a_file(endgame, monkeypatch):
     assert "native:12," in run("show", "native:12").stdout
 
 
-def test_suits_that_fit_the_file_are_fine(endgame):
-    assert run("show", endgame, "--suits", "1").exit_code == 0
+def test_the_suits_option_may_repeat_the_suits_of_the_file(endgame):
+    result = run("show", endgame, "--suits", "1")
+    assert (result.exit_code, result.stdout) == (0, run("show", endgame).stdout)
 
 
-def test_ascii_output_where_suit_signs_cannot_be_shown():
+def test_output_is_ascii_if_its_encoding_lacks_suit_signs():
     result = program("show", "1", "--reveal", environment={"PYTHONIOENCODING": "ascii"})
     assert result.returncode == 0
     assert result.stdout.isascii()
     assert "[6D]" in result.stdout
 
 
-def test_colours_on_a_terminal_unless_no_color_is_set():
+def test_there_are_colours_on_a_terminal_unless_no_color_is_set():
     assert "\x1b[31m" in on_terminal("-m", "spider_solver", "show", "1")
     assert "\x1b" not in on_terminal("-m", "spider_solver", "show", "1", NO_COLOR="1")
     assert "\x1b" not in on_terminal("-m", "spider_solver", "show", "1", TERM="dumb")
@@ -134,16 +142,22 @@ def test_colours_on_a_terminal_unless_no_color_is_set():
 def test_replay_lists_the_actions(won_game):
     result = run("replay", won_game)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "\n1. A♠ from column 2 to empty column 3\n2. A♠ from" in result.stdout
-    assert result.stdout.endswith("\nwon: 2 moves and 0 rows, 8 of 8 runs completed, score 598\n")
+    assert result.stdout.splitlines()[1:] == [
+        "",
+        "1. A♠ from column 2 to empty column 3",
+        "2. A♠ from column 3 to column 1, onto 2♠",
+        "   ══ ♠ spades completed in column 1, King to Ace ══ run 8 of 8",
+        "",
+        "won: 2 moves and 0 rows, 8 of 8 runs completed, score 598",
+    ]
 
 
-def test_replay_boards(won_game):
+def test_replay_draws_a_board_before_and_after_each_action(won_game):
     assert run("replay", won_game, "--boards").stdout.count("Completed runs:") == 3
     assert run("replay", won_game, "--boards", "--from", "2").stdout.count("Completed runs:") == 2
 
 
-def test_replay_range(long_game):
+def test_replay_shows_a_range_of_actions(long_game):
     whole = run("replay", long_game).stdout.splitlines()
     part = run("replay", long_game, "--from", "20", "--to", "22").stdout.splitlines()
     assert [line.strip() for line in part[2:]] == [
@@ -158,17 +172,17 @@ def test_replay_reads_standard_input(won_game):
     assert "won: " in run("replay", "-", input=Path(won_game).read_text()).stdout
 
 
-def test_replay_shows_what_is_legal_before_it_refuses(tmp_path):
+def test_replay_shows_the_legal_actions_before_an_illegal_one(tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text(game_text(one_move_from_won(), (*WON_GAME[:1], Move(3, 4, 1))))
     result = run("replay", str(path))
-    assert result.exit_code == 1
-    assert "1. A♠ from column 2 to empty column 3" in result.stdout
-    assert result.stderr.count("\n") == 1
-    assert "action 2 '4-5x1' is illegal: column 4 is empty" in result.stderr
+    assert result.stdout.endswith("\n\n1. A♠ from column 2 to empty column 3\n")
+    assert error_of(result, after_output=True) == (
+        f"{path}, line 16: action 2 '4-5x1' is illegal: column 4 is empty"
+    )
 
 
-def test_replay_range_outside_the_game(won_game):
+def test_replay_of_a_range_outside_the_game_is_an_error(won_game):
     message = error_of(run("replay", won_game, "--from", "3"), 1)
     assert message == "--from 3: the game has 2 actions"
 
@@ -176,21 +190,24 @@ def test_replay_range_outside_the_game(won_game):
 # verify
 
 
-def test_verify_says_won(won_game):
+def test_verify_of_a_won_game(won_game):
     result = run("verify", won_game)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[1] == (
-        "won: 2 moves and 0 rows, 8 of 8 runs completed, score 598"
-    )
+    assert result.stdout.splitlines() == [
+        f"{won_game}, 1 suit, standard rules, a position in mid-game",
+        "won: 2 moves and 0 rows, 8 of 8 runs completed, score 598",
+    ]
 
 
-def test_verify_says_unfinished(long_game):
+def test_verify_of_an_unfinished_game(long_game):
     result = run("verify", long_game)
-    assert result.exit_code == 0
-    assert "\nunfinished: " in result.stdout
+    assert (result.exit_code, result.stderr) == (0, "")
+    _, line = result.stdout.splitlines()
+    assert line.startswith("unfinished: ")
+    assert line.endswith(", 0 of 8 runs completed, score 440")
 
 
-def test_verify_json(won_game, long_game):
+def test_the_json_of_verify_has_its_keys_in_order(won_game, long_game):
     found = json.loads(run("verify", won_game, "--json").stdout)
     assert list(found) == [
         *("deal", "suits", "rules", "verdict", "actions", "moves", "rows", "score"),
@@ -201,6 +218,7 @@ def test_verify_json(won_game, long_game):
     assert json.loads(run("verify", long_game, "--json").stdout)["verdict"] == "unfinished"
 
 
+# Entries on play.one_move_from_won(), the number of the illegal one, and the reason.
 ILLEGAL = {
     "an illegal move": ("2-3x1 1-3x12", 2, "king of spades can't go on ace of spades"),
     "a move from an empty column": ("4-5x1", 1, "column 4 is empty"),
@@ -216,23 +234,22 @@ def test_verify_names_the_first_illegal_action(case, tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text(game_text(one_move_from_won(), ()) + "\n" + words + "\n")
     result = run("verify", str(path))
-    assert result.exit_code == 1
-    assert f"illegal at action {number}; before it: " in result.stdout
-    assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith("spider-solver: error: ")
-    assert f"action {number} {words.split()[-1]!r} is illegal: " in result.stderr
-    assert why in result.stderr
+    assert f"\nillegal at action {number}; before it: " in result.stdout
+    line = path.read_text().count("\n")
+    assert error_of(result, after_output=True).startswith(
+        f"{path}, line {line}: action {number} {words.split()[-1]!r} is illegal: {why}"
+    )
     found = json.loads(run("verify", str(path), "--json").stdout)
     assert found["verdict"] == "illegal"
     assert found["illegal"]["number"] == number
-    assert why in found["illegal"]["reason"]
+    assert found["illegal"]["reason"].startswith(why)
 
 
-# Outputs that fail
+# Outputs that can't be written
 
 
-def test_a_closed_pipe_is_quiet(tmp_path):
-    path = tmp_path / "to-and-fro.txt"  # more output than a pipe holds
+def test_a_closed_pipe_is_not_reported(tmp_path):
+    path = tmp_path / "long.txt"  # its replay is more output than a pipe holds
     path.write_text(game_text(one_move_from_won(), [Move(1, 2, 1), Move(2, 1, 1)] * 500))
     with start("replay", str(path), "--boards") as process:
         assert process.stdout is not None
@@ -245,7 +262,7 @@ def test_a_closed_pipe_is_quiet(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["show", "1"], ["--help"], ["--version"]])
-def test_a_full_disk_is_one_line(arguments):
+def test_a_full_disk_is_reported_in_one_line(arguments):
     with open("/dev/full", "wb") as full:
         result = program(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert result.returncode == 1

@@ -1,4 +1,4 @@
-"""Bad input on the command line: each is one clear line, exit 1 or 2, and no traceback."""
+"""Bad input on the command line: one line on stderr, exit code 1 or 2, and no traceback."""
 
 import errno
 import os
@@ -11,57 +11,61 @@ from spider_solver.cli import inputs
 from spider_solver.formats import write_deal
 from spider_solver.numbering import deal_from_number
 
-# Bad input: each is one clear line
+# Bad files
 
 
-def deal_text(**changes: str) -> str:
-    """Native deal 1 as text, with some lines changed."""
-    lines = write_deal(deal_from_number("1"), "text").splitlines()
-    for old, new in changes.items():
-        key = f"{old.removeprefix('column')}:"
-        lines = [new if line.startswith(key) else line for line in lines]
-    return "\n".join(line for line in lines if not line.startswith("deal:")) + "\n"
+def text_without_name() -> str:
+    """Native deal 1 as text, without the line that names it."""
+    lines = write_deal(deal_from_number("1"), "text").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("deal:"))
 
 
-def without_last_card(text: str) -> str:
-    return text.rstrip().rpartition(" ")[0] + "\n"
-
-
-FRESH = deal_text()
+FRESH = text_without_name()
+# The content of a file, and a part of the error message.
 BAD_FILES: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "empty: expected a deal"),
     "blank": (b" \n\n", "empty: expected a deal"),
-    "binary": (bytes(range(256)) * 4, "text"),
-    "NUL": (b"deal: native:1\0", "NUL"),
+    "binary": (bytes(range(256)) * 4, "UTF-8 text at byte 128 (80 81 82 83)"),
+    "NUL": (b"deal: native:1\0", "line 1: a NUL character"),
     "prose": (b"Dear solver,\nplease solve this.\n", "'Dear solver,'"),
-    "103 cards": (
-        FRESH.replace("1: 6D", "1:").encode(),
-        "6D",
+    "103 cards": (FRESH.replace("1: 6D", "1:").encode(), "missing: 6D"),
+    "three queens of spades": (
+        FRESH.replace("QC", "QS", 1).encode(),
+        "QS (queen of spades) occurs 3 times",
     ),
-    "three queens of spades": (FRESH.replace("QC", "QS", 1).encode(), "QS (queen of spades)"),
-    "unreadable card": (FRESH.replace("QC", "1X", 1).encode(), "'1X'"),
-    "eleven columns": (FRESH.replace("row:", "11: 3S\nrow:", 1).encode(), "11"),
-    "broken JSON": (b'{"deal": "native:1", ', "JSON"),
-    "JSON of something else": (b'{"cards": []}', "columns"),
-    "number out of range": (b"deal: native:18446744073709551616\n", "18446744073709551616"),
-    "three suits": (b"deal: native:1\nsuits: 3\n", "3 suits"),
+    "unreadable card": (FRESH.replace("QC", "1X", 1).encode(), "line 9: card 2: '1X'"),
+    "eleven columns": (
+        FRESH.replace("row:", "11: 3S\nrow:", 1).encode(),
+        "line 14: there is no column 11",
+    ),
+    "broken JSON": (b'{"deal": "native:1", ', "JSON at character 22"),
+    "JSON of something else": (b'{"cards": []}', 'no "columns"'),
+    "number out of range": (
+        b"deal: native:18446744073709551616\n",
+        "native deal number 18446744073709551616 is out of range",
+    ),
+    "three suits": (b"deal: native:1\nsuits: 3\n", "native has no deals with 3 suits"),
 }
 
 
 @pytest.mark.parametrize("case", BAD_FILES)
 @pytest.mark.parametrize("command", ["solve", "show", "replay", "verify"])
 def test_bad_file(case, command, tmp_path, fake):
-    content, says = BAD_FILES[case]
+    content, part = BAD_FILES[case]
     path = tmp_path / "bad.txt"
     path.write_bytes(content)
     message = error_of(run(command, str(path)), 1)
-    assert says in message
+    assert message.startswith(str(path))
+    assert part in message
     assert len(message) < 600
     from_stdin = error_of(run(command, "-", input=content), 1)
-    assert says in from_stdin
-    assert fake.calls == []
+    assert from_stdin == message.replace(str(path), "standard input")
+    assert fake.calls == []  # no search was started
 
 
+# Bad arguments
+
+# Arguments, the exit code, and a part of the error message.
 BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "negative number": (["solve", "-1"], 1, "'-1' is not a native deal number: expected 0 to"),
     "negative number, options": (["show", "--suits", "2", "-12"], 1, "'-12' is not a native"),
@@ -101,13 +105,12 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
 @pytest.mark.parametrize("case", BAD_ARGUMENTS)
 def test_bad_arguments(case, fake, monkeypatch):
     monkeypatch.chdir(PROJECT)
-    arguments, code, says = BAD_ARGUMENTS[case]
-    message = error_of(run(*arguments), code)
-    assert says in message
+    arguments, code, part = BAD_ARGUMENTS[case]
+    assert part in error_of(run(*arguments), code)
     assert fake.calls == []
 
 
-def test_other_suits_than_the_file_has(endgame):
+def test_suits_that_the_file_does_not_have(endgame):
     message = error_of(run("show", endgame, "--suits", "2"), 1)
     assert message == f"--suits 2: the deal in {endgame!r} has 1"
 
@@ -121,18 +124,21 @@ def test_unreadable_file(endgame, monkeypatch):
     assert message == f"{endgame!r} cannot be read: permission denied"
 
 
-BAD_RECORDS = {
+# Bad recorded games
+
+# The entries of a game, None for a deal alone, and a part of the error message.
+BAD_GAMES = {
     "no action": ("4/7", "'4/7' is not an action"),
-    "no such column": ("11-2x1", "no column 11"),
+    "no such column": ("11-2x1", "there is no column 11"),
     "a deal only": (None, "without actions"),
 }
 
 
-@pytest.mark.parametrize("case", BAD_RECORDS)
+@pytest.mark.parametrize("case", BAD_GAMES)
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_bad_record(case, command, tmp_path):
-    words, says = BAD_RECORDS[case]
+def test_bad_game(case, command, tmp_path):
+    entries, part = BAD_GAMES[case]
     text = write_deal(one_move_from_won(), "text")
     path = tmp_path / "bad.txt"
-    path.write_text(text if words is None else f"{text}actions:\n{words}\n")
-    assert says in error_of(run(command, str(path)), 1)
+    path.write_text(text if entries is None else f"{text}actions:\n{entries}\n")
+    assert part in error_of(run(command, str(path)), 1)

@@ -1,4 +1,4 @@
-"""verify and replay on recorded games with undos, restarts, times; many files; HTML; terminals."""
+"""verify and replay: undos, restarts, times; several files; HTML pages; full-screen terminals."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from commandline import pressing, run
+from commandline import error_of, pressing, run
 from play import game_text, one_move_from_won
 
-from spider_solver import solver
 from spider_solver.formats import read_game, write_deal
 from spider_solver.game import Move
 from spider_solver.render import html
-from spider_solver.result import Result, Verdict
+from spider_solver.render.board import board
+from spider_solver.result import Verdict
 
 PROJECT = Path(__file__).parent.parent
 SAMPLE = str(PROJECT / "deals" / "won_two_suit.txt")
@@ -51,21 +51,20 @@ def test_verify_counts_undos_and_restarts():
     assert (found["time"], found["file"]) == (90, "won.txt")
 
 
-def test_verify_says_which_action_is_illegal_why_and_what_the_board_was():
+def test_verify_reports_the_illegal_action_the_reason_and_the_board_before_it():
     result = run("verify", "illegal.txt")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "spider-solver: error: illegal.txt, line 16: action 3 'undo' is illegal: nothing to undo:"
-        " no action was made before it, or none is left\n"
+    assert error_of(result, after_output=True) == (
+        "illegal.txt, line 16: action 3 'undo' is illegal: nothing to undo: no action was made"
+        " before it, or none is left"
     )
     assert "illegal at action 3; before it: 0 moves" in result.stdout
-    assert result.stdout.endswith("Completed runs: ♠ ♠ ♠ ♠ ♠ ♠ ♠ (7 of 8)\n")
+    assert result.stdout.endswith(f"\n{board(one_move_from_won())}\n")
     illegal = json.loads(run("verify", "--json", "illegal.txt").stdout)["illegal"]
     assert (illegal["number"], illegal["action"], illegal["line"]) == (3, "undo", 16)
     assert illegal["position"]["columns"][1] == ["AS"]
 
 
-def test_verify_many_files():
+def test_verify_of_several_files():
     result = run("verify", *GAMES)
     assert result.exit_code == 1
     assert result.stdout.endswith("\n\n4 games: 1 won, 1 unfinished, 1 illegal, 1 unreadable\n")
@@ -75,10 +74,11 @@ def test_verify_many_files():
         "illegal.txt",
         "no-game.txt",
     ]
-    assert run("verify", "won.txt", "unfinished.txt").exit_code == 0
+    legal = run("verify", "won.txt", "unfinished.txt")
+    assert (legal.exit_code, legal.stderr) == (0, "")
 
 
-def test_verify_many_files_as_json_lines():
+def test_verify_of_several_files_prints_json_lines():
     result = run("verify", "--json", *GAMES)
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(item["file"], item["verdict"]) for item in found] == [
@@ -91,23 +91,19 @@ def test_verify_many_files_as_json_lines():
     assert result.exit_code == 1
 
 
-def test_verify_won_demands_a_win():
+def test_verify_with_won_requires_a_win():
     assert run("verify", "--won", "won.txt").exit_code == 0
     result = run("verify", "--won", "won.txt", "unfinished.txt")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "spider-solver: error: unfinished.txt: unfinished, but --won requires a win\n"
-    )
+    message = error_of(result, after_output=True)
+    assert message == "unfinished.txt: unfinished, but --won requires a win"
 
 
 def test_verify_needs_a_file():
-    result = run("verify")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("spider-solver: error: missing FILES")
+    assert error_of(run("verify"), 2) == "missing FILES; see spider-solver verify --help"
 
 
 @pytest.mark.parametrize(
-    ("data", "says"),
+    ("data", "part"),
     [
         (b"\xff\xfe\x00", "not UTF-16 text"),
         (ENDGAME.encode() + b"actions: 2-1x1\0", "a NUL character"),
@@ -115,19 +111,17 @@ def test_verify_needs_a_file():
     ],
     ids=["half a character", "NUL", "a word of 10 MB"],
 )
-def test_what_can_t_be_read_is_one_line(data, says):
+def test_an_unreadable_file_is_reported_in_one_short_line(data, part):
     Path("bad.txt").write_bytes(data)
-    result = run("verify", "bad.txt")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert says in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert len(result.stderr) < 400
+    message = error_of(run("verify", "bad.txt"))
+    assert part in message
+    assert len(message) < 400
 
 
 # replay
 
 
-def test_replay_shows_undo_restart_times_and_comments():
+def test_replay_shows_undo_and_restart_with_times_and_comments():
     lines = run("replay", "won.txt").stdout.splitlines()
     assert lines[2:9] == [
         "1. A♠ from column 2 to empty column 3  at 0:02",
@@ -140,19 +134,22 @@ def test_replay_shows_undo_restart_times_and_comments():
     ]
 
 
-def test_replay_boards_mark_what_was_moved():
-    boards = run("replay", "unfinished.txt", "--boards").stdout.split("1. A♠ from")
-    assert ">" not in boards[0]
-    assert ">A♠" in boards[1]
+def test_boards_of_replay_highlight_the_moved_cards():
+    before, after = run("replay", "unfinished.txt", "--boards").stdout.split("1. A♠ from")
+    assert ">" not in before
+    assert after.count(">") == after.count(">A♠") == 1
 
 
 @pytest.mark.parametrize("option", [["--step"], ["--play", "0.1"]])
-def test_stepping_over_a_pipe_is_the_list(option):
+def test_stepping_without_a_terminal_prints_the_list(option):
     assert run("replay", "won.txt", *option).stdout == run("replay", "won.txt").stdout
 
 
 def step(*options: str, keys: bytes, until: bytes = b"quit") -> tuple[str, int]:
-    """What replaying in a terminal shows, and the exit code; "quit" ends its first screen."""
+    """The output of replay on a terminal, and its exit code.
+
+    keys: are pressed when ``until`` is shown. The word "quit" is at the end of the first screen.
+    """
     return pressing(keys, "-m", "spider_solver", "replay", "won.txt", *options, until=until)
 
 
@@ -160,12 +157,12 @@ def test_stepping_on_a_terminal():
     shown, code = step("--step", "--from", "5", keys=b"\x1b[Cq")
     assert code == 0
     assert "action 4 of 5" in shown
-    assert "\x1b[?1049h" in shown  # a screen of its own, which is left again
-    assert "\x1b[?1049l" in shown
+    assert "\x1b[?1049h" in shown  # switches to the full screen
+    assert "\x1b[?1049l" in shown  # and back
 
 
-def test_playing_on_a_terminal_goes_on_by_itself():
-    # Of the counts only the digits that change are written, but the ending as a whole.
+def test_playing_on_a_terminal_needs_no_keys():
+    # The terminal gets only the digits of the counts that change, but the whole last line.
     shown, code = step("--play", "0.01", keys=b"q", until=b"abandoned")
     assert code == 0
     assert "action 0 of 5" in shown
@@ -174,7 +171,7 @@ def test_playing_on_a_terminal_goes_on_by_itself():
 # HTML
 
 
-def test_replay_html_writes_the_page():
+def test_replay_writes_an_html_page():
     result = run("replay", "won.txt", "--html", "page.html")
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "'page.html': open it in a browser\n"
@@ -184,41 +181,53 @@ def test_replay_html_writes_the_page():
     assert run("replay", "-q", "won.txt", "--html", "page.html").stderr == ""
 
 
-def test_replay_html_of_an_illegal_game_goes_as_far_as_it_can():
+def test_the_html_page_of_an_illegal_game_ends_before_the_illegal_action():
     result = run("replay", "illegal.txt", "--html", "page.html")
-    assert result.exit_code == 1
-    assert "action 3 'undo' is illegal" in result.stderr
+    assert result.stderr.splitlines()[0] == "'page.html': open it in a browser"
+    assert "illegal.txt, line 16: action 3 'undo' is illegal" in result.stderr.splitlines()[1]
+    assert (result.exit_code, result.stdout) == (1, "")
     assert "Action 3, undo, is illegal: nothing to undo" in Path("page.html").read_text()
 
 
 @pytest.mark.parametrize("extra", [["--boards"], ["--step"], ["--play", "1"], ["--from", "2"]])
-def test_replay_html_stands_alone(extra):
+def test_replay_with_html_takes_no_other_option(extra):
     result = run("replay", "won.txt", "--html", "page.html", *extra)
-    assert result.exit_code == 2
-    assert "--html writes the whole game" in result.stderr
+    assert "--html writes the whole game" in error_of(result, 2)
     assert not Path("page.html").exists()
 
 
-def test_solve_html(monkeypatch):
-    moves = (Move(1, 2, 1), Move(2, 0, 1))
-    won = Result(Verdict.WON, moves, 2, 0, 598, 9, 500, (500,), 1.0)
-    monkeypatch.setattr(solver, "solve", lambda *_: won)
+def test_solve_writes_an_html_page(fake):
     Path("end.txt").write_text(ENDGAME)
     assert run("solve", "end.txt", "--html", "page.html", "-o", "game.txt").exit_code == 0
     assert "8 of 8" not in Path("game.txt").read_text()
     page = Path("page.html").read_text()
     assert "2 moves, 0 rows, score 598" in page
     assert 'data-number="2"' in page
+
+
+def test_solve_refuses_two_outputs_to_one_file(fake):
+    Path("end.txt").write_text(ENDGAME)
     Path("link").symlink_to("x")
     for other in ("x", "./x", "link"):
-        same = run("solve", "end.txt", "--html", "x", "-o", other)
-        assert (same.exit_code, same.stdout) == (2, "")
-    undecided = Result(Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
-    monkeypatch.setattr(solver, "solve", lambda *_: undecided)
+        message = error_of(run("solve", "end.txt", "--html", "x", "-o", other), 2)
+        assert message.startswith(f"-o and --html both name {other!r}")
+    assert fake.calls == []
+
+
+def test_solve_without_a_solution_writes_no_html_page(fake):
+    fake.verdict = Verdict.UNDECIDED
     assert "nothing written to 'new.html'" in run("solve", "1", "--html", "new.html").stderr
+    assert not Path("new.html").exists()
 
 
-def test_a_written_game_is_verified_from_standard_input():
+def test_verify_reads_a_game_from_standard_input():
     text = game_text(one_move_from_won(), [Move(1, 0, 1)])
-    assert "won: 1 move" in run("verify", "-", input=text.encode("utf-16")).stdout
-    assert run("verify", SAMPLE, "--won").exit_code == 0
+    result = run("verify", "-", input=text.encode("utf-16"))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "\nwon: 1 move and 0 rows" in result.stdout
+
+
+def test_the_sample_game_is_won():
+    result = run("verify", SAMPLE, "--won")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "\nwon: 137 moves and 5 rows" in result.stdout

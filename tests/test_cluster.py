@@ -1,4 +1,4 @@
-"""A real dask scheduler and two worker processes, one of which is killed meanwhile."""
+"""Solving deals on a dask scheduler with two worker processes."""
 
 from __future__ import annotations
 
@@ -7,41 +7,45 @@ from types import SimpleNamespace
 import pytest
 from commandline import start
 from dask_cluster import cluster
-from results import by_task, findings, wait_for_lines
+from results import by_task, records_in, wait_for_lines
 
 from spider_solver.deal import RowRule
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Task
 from spider_solver.result import Limits
 from spider_solver.winrate import Tasks, Work
-from spider_solver.winrate import cluster as on_cluster
+from spider_solver.winrate import cluster as cluster_module
 from spider_solver.winrate.work import solve_task
 
 distributed = pytest.importorskip("distributed")
 QUICK = ("--suits", "1", "--max-width", "30", "--solutions")
 
 
-def test_a_cluster_finds_the_same_and_survives_a_workers_death(tmp_path):
+def test_a_cluster_finds_the_same_results_although_a_worker_is_killed(tmp_path):
     path = tmp_path / "cluster.jsonl"
     with cluster(tmp_path, workers=2) as running:
         arguments = ("winrate", "1-60", *QUICK, "-o", path.name, "--scheduler", running.address)
         process = start(*arguments, cwd=tmp_path)
         wait_for_lines(path, 6, process)
         running.workers[0].kill()
-        said = process.communicate(timeout=100)
-    assert process.returncode == 0, said
+        output = process.communicate(timeout=100)
+    assert process.returncode == 0, output
     tasks = Tasks(parse_numbers("1-60"), (1,))
     work = Work(Limits(max_width=30), solutions=True)
-    assert findings(path) == by_task(solve_task(task, work) for task in tasks)
+    assert records_in(path) == by_task(solve_task(task, work) for task in tasks)
 
 
-@pytest.mark.parametrize(("limit", "share"), [(2**30, 2**27), (0, 2**28), (None, 2**28)])
-def test_a_workers_threads_share_its_memory(limit, share, monkeypatch):
+@pytest.mark.parametrize(
+    ("limit", "share"),
+    [(2**30, 2**27), (0, 2**28), (None, 2**28)],
+    ids=["half of the worker's limit", "limit 0", "no limit"],
+)
+def test_the_threads_of_a_worker_share_its_memory(limit, share, monkeypatch):
     worker = SimpleNamespace(
         memory_manager=SimpleNamespace(memory_limit=limit), state=SimpleNamespace(nthreads=4)
     )
     monkeypatch.setattr(distributed, "get_worker", lambda: worker)
-    monkeypatch.setattr(on_cluster, "default_memory", lambda: 2**30)
-    monkeypatch.setattr(on_cluster, "solve_task", lambda *arguments: arguments)
+    monkeypatch.setattr(cluster_module, "default_memory", lambda: 2**30)
+    monkeypatch.setattr(cluster_module, "solve_task", lambda *arguments: arguments)
     task, work = Task("native:1", 4, RowRule.STANDARD), Work(Limits())
-    assert on_cluster._solve_on_worker(task, work) == (task, work, share)
+    assert cluster_module._solve_on_worker(task, work) == (task, work, share)

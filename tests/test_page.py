@@ -156,15 +156,15 @@ def test_a_game_too_long_for_a_page_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory):
-    if browser.missing():
-        pytest.skip(browser.WHY_NOT)
+    if browser.is_missing():
+        pytest.skip(browser.REASON_TO_SKIP)
     with browser.browser(tmp_path_factory.mktemp("profile")) as driver:
         driver.execute_cdp_cmd("Network.enable", {})
         driver.execute_cdp_cmd(
             "Network.emulateNetworkConditions",
             {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
         )
-        browser.prefer(driver, prefers_reduced_motion="reduce")
+        browser.set_preferences(driver, prefers_reduced_motion="reduce")
         yield driver
 
 
@@ -327,13 +327,13 @@ def test_four_colours_dark_and_light(show) -> None:
     click(driver, "#four")
     background = partial(colour, driver, "body", "background-color")
     light = background()
-    browser.prefer(driver, prefers_color_scheme="dark", prefers_reduced_motion="reduce")
+    browser.set_preferences(driver, prefers_color_scheme="dark", prefers_reduced_motion="reduce")
     WebDriverWait(driver, 10).until(lambda _: background() != light)
     dark = background()
     click(driver, "#theme")
     assert background() == light
     click(driver, "#theme")
-    browser.prefer(driver, prefers_reduced_motion="reduce")
+    browser.set_preferences(driver, prefers_reduced_motion="reduce")
     assert background() == dark
     click(driver, "#theme")
     WebDriverWait(driver, 10).until(lambda _: background() == light)

@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 from commandline import error_of, run, start
-from results import by_task, count_lines, findings, record, wait_for_lines
+from results import by_task, count_lines, record, records_in, wait_for_lines
 
 from spider_solver.cli import winrate as command
 from spider_solver.deal import RowRule
@@ -191,7 +191,7 @@ def test_a_run_is_written_continued_and_summed_up(tmp_path):
     again = run("winrate", "1-5,2", *options)
     assert (again.exit_code, again.stderr) == (0, "")
     assert path.read_bytes().startswith(before)
-    assert findings(path) == plainly(tasks("1-5", suits=(1,)))
+    assert records_in(path) == plainly(tasks("1-5", suits=(1,)))
     assert again.stdout == run("summary", str(path)).stdout
     checked = run("verify", "--results", str(path))
     assert checked.exit_code == 0
@@ -244,7 +244,7 @@ def test_a_shard_finds_what_the_whole_run_finds(tmp_path):
     path = tmp_path / "shard.jsonl"
     options = (*QUICK, "--jobs", "1", "--solutions", "--shard", "2/3", "-o", str(path))
     assert run("winrate", "1-10", *options).exit_code == 0
-    assert findings(path) == plainly(tasks("2,5,8", suits=(1,)))
+    assert records_in(path) == plainly(tasks("2,5,8", suits=(1,)))
 
 
 def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
@@ -259,7 +259,7 @@ def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
         process.communicate()
     assert 3 <= count_lines(path) < 60
     assert run(*arguments).exit_code == 0
-    assert findings(path) == plainly(tasks("1-60", suits=(1,)))
+    assert records_in(path) == plainly(tasks("1-60", suits=(1,)))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=str)
@@ -275,7 +275,7 @@ def test_interrupted_a_run_says_how_to_go_on(number, tmp_path):
     os.killpg(process.pid, number)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    whole = len(findings(path))
+    whole = len(records_in(path))
     kept, command, error = said.splitlines()
     assert kept == f"{whole} results in 'a b.jsonl'; continue with:"
     assert command.startswith("spider-solver winrate native:1-1000000000 --suits 1")
@@ -293,13 +293,13 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
     process = start(*arguments, cwd=tmp_path, preexec_fn=small_files)
     _, said = process.communicate(timeout=100)
     assert process.returncode == 1
-    whole = len(findings(path))
+    whole = len(records_in(path))
     assert 2 <= whole <= 4
     kept, _, error = said.splitlines()
     assert kept == f"{whole} results in '{path}'; continue with:"
     assert error == f"spider-solver: error: '{path}': file too large"
     assert run(*arguments).exit_code == 0
-    assert set(findings(path)) == set(tasks("1-9", suits=(1,)))
+    assert set(records_in(path)) == set(tasks("1-9", suits=(1,)))
 
 
 @pytest.mark.parametrize(
