@@ -12,6 +12,7 @@ from play import game_text, one_move_from_won
 
 from spider_solver import __version__
 from spider_solver.cli import main as cli_main
+from spider_solver.cli.hints import deal_command
 from spider_solver.cli.main import COMMANDS, cli
 from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal
@@ -243,6 +244,17 @@ def test_verify_names_the_first_illegal_action(case, tmp_path):
     assert found["verdict"] == "illegal"
     assert found["illegal"]["number"] == number
     assert found["illegal"]["reason"].startswith(why)
+
+
+# Suggested commands
+
+
+def test_a_deal_with_a_number_has_a_command_and_another_deal_has_none():
+    assert deal_command(one_move_from_won()) == ""
+    assert deal_command(deal_from_number("5"), "solve") == "spider-solver solve native:5"
+    assert deal_command(deal_from_number("5", 2, RowRule.RELAXED)) == (
+        "spider-solver show native:5 --suits 2 --rules relaxed"
+    )
 
 
 # Outputs that can't be written

@@ -1,4 +1,4 @@
-"""Results files: one line, the whole file, and all that can happen to it."""
+"""Results files: one line, the check of solutions, the set of tasks, and the whole file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from results import KEY, record
 
 from spider_solver import __version__, records
 from spider_solver.deal import RowRule
+from spider_solver.errors import DealError, NotationError
 from spider_solver.formats import read_deal, read_game
 from spider_solver.records import (
+    OtherSettings,
     Record,
     ResultsError,
     ResultsFile,
+    SolutionCheck,
     Task,
     TaskSet,
     find_flaw,
@@ -59,24 +62,22 @@ def write(path: str, *results: Record, **options: bool) -> None:
     ],
     ids=str,
 )
-def test_a_line_reads_back(result):
+def test_a_line_is_read_back(result):
     line = result.to_line()
     assert line.endswith(b"}\n")
     assert line.count(b"\n") == 1
     assert Record.parse(line) == result
 
 
-def test_keys_are_those_of_the_documentation():
-    won, lost = record(solution="row"), record(verdict="undecided", starved=True)
-    keys = dict.fromkeys((*json.loads(won.to_line()), *json.loads(lost.to_line())))
+def test_the_keys_are_documented():
+    full = record(verdict="undecided", solution="row", starved=True)
     table = records.record.__doc__.split("=\n")[1]
     documented = [line.split()[0] for line in table.splitlines()[:-1] if line[:1] not in ("", " ")]
-    assert sorted(documented) == sorted(keys)
-    assert list(json.loads(won.to_line()))[:5] == documented[:5]
+    assert list(json.loads(full.to_line())) == documented
 
 
-def test_unknown_keys_are_passed_over():
-    later = {**json.loads(record().to_line()), "news": [1, {}]}
+def test_unknown_keys_are_ignored():
+    later = {**json.loads(record().to_line()), "unknown": [1, {}]}
     assert Record.parse(json.dumps(later).encode()) == record()
 
 
@@ -100,14 +101,14 @@ def test_unknown_keys_are_passed_over():
         ({"starved": 1}, "starved: expected true or false, not '1'"),
     ],
 )
-def test_what_is_wrong_with_a_line_is_said(change, message):
+def test_the_error_names_the_fault_of_a_line(change, message):
     line = json.dumps({**json.loads(record().to_line()), **change})
     with pytest.raises(ResultsError) as error:
         Record.parse(line.encode())
     assert message in str(error.value)
 
 
-def test_what_only_a_win_has_may_be_left_out():
+def test_values_of_a_solution_may_be_absent_unless_won():
     lost, won = (json.loads(record(1, verdict).to_line()) for verdict in ("undecided", "won"))
     for name in ("moves", "rows", "score"):
         del lost[name], won[name]
@@ -116,10 +117,20 @@ def test_what_only_a_win_has_may_be_left_out():
         Record.parse(json.dumps(won).encode())
 
 
-def test_a_result_becomes_a_record():
+def test_a_record_is_made_from_a_result():
     game = read_game((PROJECT / "deals/won_four_suit.txt").read_text(), "game")
     actions = tuple(entry.action for entry in game.actions)
-    result = Result(Verdict.WON, actions, 115, 5, 1180, 28744, 250, (250,), 0.123456)
+    result = Result(
+        verdict=Verdict.WON,
+        actions=actions,
+        moves=115,
+        rows=5,
+        score=1180,
+        states=28744,
+        width=250,
+        widths=(250,),
+        seconds=0.123456,
+    )
     found = Record.from_result(
         Task("native:1", 4, RowRule.STANDARD), result, KEY, with_solution=True
     )
@@ -128,9 +139,9 @@ def test_a_result_becomes_a_record():
     assert Record.from_result(found.task, result, KEY).solution == ""
 
 
-def test_the_settings_key_tells_limits_and_version():
-    assert settings_key(Limits(max_width=10, time_limit=2.5)).startswith(
-        f"{__version__} max_width=10 time_limit=2.5"
+def test_the_settings_key_has_the_version_and_each_limit():
+    assert settings_key(Limits(max_width=10, time_limit=2.5)) == (
+        f"{__version__} max_width=10 time_limit=2.5 first_width=64"
     )
     keys = {settings_key(limits) for limits in (Limits(), Limits(max_states=9), Limits(7))}
     assert len(keys) == 3
@@ -141,26 +152,25 @@ def test_the_settings_key_tells_limits_and_version():
     [
         (Limits(), 2**21),
         (Limits(max_width=20, max_positions=10**9), 2**23),
-        (Limits(max_states=80_000), 2**21),  # reached after the memory's
+        (Limits(max_states=80_000), 2**21),  # the memory limit is reached first
     ],
     ids=["beams", "exhaustive search", "both limits"],
 )
-def test_what_a_share_of_memory_starves_is_recorded(limits, memory):
-    result = solve(
-        sensible_position(2, 40, 4).to_deal(), replace(limits, max_memory=memory)
-    )  # a hard one
+def test_a_record_says_if_the_share_of_memory_was_too_small(limits, memory):
+    hard_deal = sensible_position(2, 40, 4).to_deal()
+    result = solve(hard_deal, replace(limits, max_memory=memory))
     task = Task("native:2", 4, RowRule.STANDARD)
     assert result.verdict is Verdict.UNDECIDED
     assert Record.from_result(task, result, KEY, memory_shared=True).starved
     assert not Record.from_result(task, result, KEY).starved
 
 
-# Solutions replayed
+# The check of solutions
 
 
 @pytest.fixture
 def won() -> Record:
-    """A record with the solution of native:1, four suits."""
+    """A record with a solution of native:1, four suits."""
     path = PROJECT / "deals" / "won_four_suit.txt"
     game = read_game(path.read_text(), path.name)
     assert game.deal == read_deal(path.read_text(), path.name)
@@ -170,25 +180,52 @@ def won() -> Record:
     return record(1, moves=moves, rows=rows, score=500 - moves - rows + 800, solution=text)
 
 
-def test_a_right_solution_has_no_flaw(won):
+def test_a_correct_solution_has_no_flaw(won):
     assert find_flaw(won) == ""
 
 
-def test_flaws_are_told(won):
-    words = won.solution.split()
-    assert "action 1 '9-9x1' is illegal" in find_flaw(replace(won, solution="9-9x1"))
-    assert "the game is unfinished at its end" in find_flaw(
-        replace(won, solution=" ".join(words[:-1]))
-    )
-    assert find_flaw(replace(won, moves=won.moves + 1)).startswith(
-        f"moves {won.moves + 1}: the replay"
-    )
-    assert "is illegal" in find_flaw(replace(won, task=won.task._replace(deal="native:2")))
-    with pytest.raises(ResultsError, match="expected a move"):
+def test_the_flaws_of_solutions(won):
+    actions = won.solution.split()
+    illegal = "action 1 '9-9x1' is illegal: column 9 is both the source and the target"
+    assert find_flaw(replace(won, solution="9-9x1")) == illegal
+    unfinished = "the verdict is won, but the game is unfinished at its end"
+    assert find_flaw(replace(won, solution=" ".join(actions[:-1]))) == unfinished
+    miscounted = f"moves {won.moves + 1}: the replay counts {won.moves}"
+    assert find_flaw(replace(won, moves=won.moves + 1)) == miscounted
+    other_deal = replace(won, task=won.task._replace(deal="native:2"))
+    assert find_flaw(other_deal).startswith(f"action 1 {actions[0]!r} is illegal: ")
+
+
+def test_a_solution_that_can_t_be_replayed_is_an_error(won):
+    with pytest.raises(ResultsError, match="'undo': expected a move like 4-7x3, or row"):
         find_flaw(replace(won, solution="undo"))
+    with pytest.raises(NotationError, match="'x'"):
+        find_flaw(replace(won, solution="x"))
+    with pytest.raises(DealError, match="unknown scheme 'nobody'"):
+        find_flaw(replace(won, task=won.task._replace(deal="nobody:1")))
 
 
-# The set of tasks done
+def test_a_check_counts_results_solutions_and_flaws(won):
+    check = SolutionCheck()
+    flaws = [
+        check.add(result)
+        for result in (won, record(2), record(3, "undecided"), replace(won, solution="undo"))
+    ]
+    assert flaws == ["", "", "", "'undo': expected a move like 4-7x3, or row"]
+    assert (check.results, check.won, check.verified, check.without_solution) == (4, 3, 1, 1)
+    assert check.failed == [(won.task, flaws[3])]
+    assert not check.nothing_to_check
+
+
+def test_a_check_of_wins_without_solutions_checks_nothing():
+    check = SolutionCheck()
+    check.add(record(1, "undecided"))
+    assert not check.nothing_to_check
+    check.add(record(2))
+    assert check.nothing_to_check
+
+
+# The set of tasks
 
 
 @given(
@@ -200,57 +237,57 @@ def test_flaws_are_told(won):
         )
     )
 )
-def test_the_set_is_a_set(triples):
+def test_a_task_set_is_a_set(triples):
     tasks = [
         Task(f"{prefix}{number}", suits, RowRule.STANDARD) for prefix, number, suits in triples
     ]
-    plain: set[Task] = set()
+    reference: set[Task] = set()
     found = TaskSet()
     for task in tasks:
-        assert (task in found) is (task in plain)
-        assert found.add(task) is (task not in plain)
-        plain.add(task)
+        assert (task in found) is (task in reference)
+        assert found.add(task) is (task not in reference)
+        reference.add(task)
     assert all(task._replace(rules=RowRule.RELAXED) not in found for task in tasks)
 
 
 # The file
 
 
-def test_lines_are_appended_and_read(path):
+def test_lines_are_appended_and_read_back(path):
     write(path, record(1), record(2))
     write(path, record(3))
     assert list(read_results(path)) == [record(1), record(2), record(3)]
     with ResultsFile(path, KEY) as file:
         assert (file.count, file.removed_bytes) == (3, 0)
         assert all(record(number).task in file.done for number in (1, 2, 3))
-    assert os.listdir(os.path.dirname(path)) == ["results.jsonl"]
+    assert os.listdir(os.path.dirname(path)) == ["results.jsonl"]  # the lock is removed
 
 
-def test_a_line_is_there_at_once(path):
+def test_a_line_is_in_the_file_at_once(path):
     with ResultsFile(path, KEY) as file:
         file.append(record(1))
         assert list(read_results(path)) == [record(1)]
 
 
-def test_a_line_torn_anywhere_is_cut_off(path):
-    whole, torn = record(1).to_line(), record(2).to_line()
-    for end in range(1, len(torn) - 1):
-        Path(path).write_bytes(whole + torn[:end])
+def test_an_incomplete_last_line_is_removed(path):
+    first, second = record(1).to_line(), record(2).to_line()
+    for end in range(1, len(second) - 1):
+        Path(path).write_bytes(first + second[:end])
         assert list(read_results(path)) == [record(1)]
         with ResultsFile(path, KEY) as file:
             assert (file.count, file.removed_bytes) == (1, end)
             file.append(record(2))
-        assert Path(path).read_bytes() == whole + torn
+        assert Path(path).read_bytes() == first + second
 
 
-def test_the_only_line_may_be_torn(path):
+def test_the_only_line_may_be_incomplete(path):
     for content in (record(1).to_line()[:-30], b'{"sch', b"\0" * 4096, b'{"schema":\0\0\0'):
         Path(path).write_bytes(content)
         write(path, record(2))
         assert list(read_results(path)) == [record(2)]
 
 
-def test_blank_lines_are_nothing_torn(path):
+def test_blank_lines_are_ignored_and_kept(path):
     content = b"\n" + record(1).to_line() + b"\n  \n"
     Path(path).write_bytes(content)
     assert list(read_results(path)) == [record(1)]
@@ -258,12 +295,12 @@ def test_blank_lines_are_nothing_torn(path):
         assert (file.count, file.removed_bytes) == (1, 0)
         file.append(record(2))
     assert Path(path).read_bytes() == content + record(2).to_line()
-    Path(path).write_bytes(content + b" ")  # an editor's last line without an end
+    Path(path).write_bytes(content + b" ")  # a last line without a newline
     write(path, record(2))
     assert list(read_results(path)) == [record(1), record(2)]
 
 
-def test_what_memory_starved_is_not_done(path):
+def test_a_task_that_lacked_memory_is_not_done(path):
     starved = record(1, "undecided", starved=True)
     for expected in ([starved], [starved, starved]):
         with ResultsFile(path, KEY) as file:
@@ -276,7 +313,7 @@ def test_what_memory_starved_is_not_done(path):
         assert starved.task in file.done
 
 
-def test_only_the_end_of_the_last_line_may_be_missing(path):
+def test_the_last_line_may_lack_only_its_newline(path):
     Path(path).write_bytes(record(1).to_line() + record(2).to_line()[:-1])
     assert list(read_results(path)) == [record(1), record(2)]
     write(path, record(3))
@@ -292,28 +329,26 @@ def test_only_the_end_of_the_last_line_may_be_missing(path):
         (b"[1, 2]\n", "is not the result of a deal"),
         (b"[" * 100_000, "is not JSON"),
         (b"\xff\xfe\x00" * 1_000_000, "is not JSON"),
-        (b'{"schema": 7}\n', "schema '7': this version reads 1"),
+        (b'{"schema": 7}\n', "line 1: not a result: schema '7': this version reads 1"),
         (record(1).to_line() + b"what?\n" + record(2).to_line(), "line 2: not a result: 'what?'"),
         (record(1).to_line() + b"x" * 3_000_000, "line 2: not a result"),
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_another_file_is_left_alone(path, content, message):
+def test_a_file_of_another_program_is_refused_and_not_changed(path, content, message):
     Path(path).write_bytes(content)
     for use in (lambda: write(path, record(9)), lambda: list(read_results(path))):
         with pytest.raises(ResultsError) as error:
             use()
+        assert str(error.value).startswith(repr(path))
         assert message in str(error.value)
-        assert path in str(error.value)
     assert Path(path).read_bytes() == content
 
 
-def test_other_settings_are_refused_unless_mixed(path):
+def test_results_of_other_settings_are_refused_unless_allowed(path):
     other = record(1, key="0.1.0 max_width=9")
     Path(path).write_bytes(other.to_line())
-    with pytest.raises(
-        ResultsError, match=r"other settings, '0.1.0 max_width=9'.*: name another file"
-    ):
+    with pytest.raises(OtherSettings, match="other settings, '0.1.0 max_width=9'; "):
         write(path, record(2))
     with ResultsFile(path, KEY, mix=True) as file:
         assert file.count == 1
@@ -322,7 +357,7 @@ def test_other_settings_are_refused_unless_mixed(path):
     assert list(read_results(path)) == [other, record(1)]
 
 
-def test_one_run_at_a_time(path, tmp_path):
+def test_a_file_is_open_for_one_run_at_a_time(path, tmp_path):
     link = tmp_path / "link.jsonl"
     with ResultsFile(path, KEY) as file:
         link.symlink_to(path)
@@ -334,18 +369,18 @@ def test_one_run_at_a_time(path, tmp_path):
     assert len(list(read_results(path))) == 2
 
 
-def test_a_full_disk_leaves_whole_lines(path, monkeypatch):
-    written = os.write
+def test_a_full_disk_leaves_complete_lines(path, monkeypatch):
+    real_write = os.write
 
-    def full(descriptor: int, data: bytes) -> int:
-        """Takes ten bytes of a line, and then no more."""
+    def write_to_full_disk(descriptor: int, data: bytes) -> int:
+        """Write ten bytes of a line, and fail when the rest is written."""
         if len(data) < len(record(2).to_line()):
             raise OSError(errno.ENOSPC, "No space left on device")
-        return written(descriptor, data[:10])
+        return real_write(descriptor, data[:10])
 
     with ResultsFile(path, KEY) as file:
         file.append(record(1))
-        monkeypatch.setattr(os, "write", full)
+        monkeypatch.setattr(os, "write", write_to_full_disk)
         with pytest.raises(OSError, match="No space left") as error:
             file.append(record(2))
         assert error.value.filename == path
@@ -356,7 +391,7 @@ def test_a_full_disk_leaves_whole_lines(path, monkeypatch):
     assert list(read_results(path)) == [record(1), record(2)]
 
 
-def test_what_is_no_ordinary_file(path, tmp_path):
+def test_only_a_regular_file_can_be_a_results_file(path, tmp_path):
     for name, message in (
         (str(tmp_path), "is a folder"),
         (os.devnull, "is not a regular file"),
@@ -366,8 +401,3 @@ def test_what_is_no_ordinary_file(path, tmp_path):
             ResultsFile(name, KEY)
     with pytest.raises(FileNotFoundError):
         list(read_results(path))
-
-
-def test_a_flaw_needs_a_deal(won):
-    with pytest.raises(ValueError, match="unknown scheme"):
-        find_flaw(replace(won, task=won.task._replace(deal="nobody:1")))

@@ -1,12 +1,10 @@
-"""render.text: boards and actions exactly as people see them."""
+"""Boards, actions and games as text, exactly as they are printed."""
 
 import re
 
 import click
 import pytest
 
-from spider_solver.cli.hints import deal_command
-from spider_solver.deal import RowRule
 from spider_solver.formats import read_deal, read_game
 from spider_solver.game import ROW, Move, Position
 from spider_solver.games import recorded_game
@@ -28,7 +26,7 @@ from spider_solver.replay import Counts, Replay
 ASCII = Style(unicode=False)
 COLOR = Style(color=True)
 
-# Seven runs are completed; the last lies in two columns, on a face-down card.
+# Two runs are missing. A move completes one of them, on a face-down card, which is then turned.
 LAST_RUN = """
 suits: 4
 1: AH | KS QS JS TS 9S 8S
@@ -43,7 +41,7 @@ completed: S D D C C H
 9: -
 10: -
 """
-# Three cards in the tableau and a row that completes nothing; relaxed rules allow it.
+# Three cards in the tableau and one row. By the relaxed rules the row may be dealt.
 ROW_TO_COME = """
 suits: 1
 rules: relaxed
@@ -67,11 +65,11 @@ def position(text: str) -> Position:
 
 
 def played(text: str, actions) -> Replay:
-    """A replay, at its beginning, of actions on a deal."""
+    """The replay of actions on a deal, at its beginning."""
     return Replay(recorded_game(read_deal(text), actions))
 
 
-def test_board_of_a_fresh_deal_shows_end_cards_only():
+def test_the_board_of_a_fresh_deal_shows_only_the_end_cards():
     text = board(deal_from_number("native:1"))
     assert text.count("░░") == 44
     assert len(re.findall(r"[A2-9TJQK][♠♥♦♣]", text)) == 10
@@ -80,7 +78,7 @@ def test_board_of_a_fresh_deal_shows_end_cards_only():
     assert lines[-2:] == ["Stock: 5 rows left", "Completed runs: none of 8"]
 
 
-def test_revealed_board_shows_every_card_and_brackets_those_face_down():
+def test_a_revealed_board_shows_all_cards_and_puts_face_down_cards_in_brackets():
     deal = deal_from_number("native:1")
     text = board(deal, reveal=True)
     assert len(re.findall(r"[A2-9TJQK][♠♥♦♣]", text)) == 104
@@ -92,7 +90,7 @@ def test_revealed_board_shows_every_card_and_brackets_those_face_down():
     ]
 
 
-def test_board_in_ascii():
+def test_a_board_in_ascii():
     assert board(position(LAST_RUN), style=ASCII) == "\n".join(
         [
             "  1    2    3    4    5    6    7    8    9   10",
@@ -117,7 +115,7 @@ def test_board_in_ascii():
 
 @pytest.mark.parametrize("reveal", [False, True])
 @pytest.mark.parametrize("style", [Style(), ASCII], ids=["signs", "ascii"])
-def test_colours_change_nothing_but_the_colours(reveal, style):
+def test_colours_do_not_change_the_text(reveal, style):
     for deal in (deal_from_number("native:3"), read_deal(LAST_RUN)):
         colored = board(deal, reveal=reveal, style=Style(color=True, unicode=style.unicode))
         plain = board(deal, reveal=reveal, style=style)
@@ -126,8 +124,11 @@ def test_colours_change_nothing_but_the_colours(reveal, style):
         assert "\x1b" not in plain
 
 
-def test_ascii_style_writes_ascii_only():
-    lines = replay_lines(played(LAST_RUN, [Move(1, 0, 7), Move(0, 2, 1)]), style=ASCII, boards=True)
+def test_the_ascii_style_writes_only_ascii():
+    lines = list(
+        replay_lines(played(LAST_RUN, [Move(1, 0, 7), Move(0, 2, 1)]), style=ASCII, boards=True)
+    )
+    assert len(lines) == 5
     assert "\n".join(lines).isascii()
 
 
@@ -136,20 +137,20 @@ def test_red_suits_are_red():
     assert "\x1b[31m" not in COLOR.card(0x09)
 
 
-def test_move_in_plain_words():
+def test_a_move_in_words():
     game = Position(deal_from_number("native:1"))
     assert action_lines(game.push(Move(0, 9, 1)), game) == [
         "2♠ from column 1 to column 10, onto 3♣; turns 6♦"
     ]
 
 
-def test_move_to_an_empty_column_without_a_turn():
+def test_a_move_to_an_empty_column_that_turns_no_card():
     game = position(LAST_RUN)
     outcome = game.push(Move(1, 9, 2))
     assert action_lines(outcome, game, ASCII) == ["2S AS from column 2 to empty column 10"]
 
 
-def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
+def test_a_completed_run_is_between_bars_with_the_card_that_it_turned():
     game = position(LAST_RUN)
     assert action_lines(game.push(Move(1, 0, 7)), game) == [
         "7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠ from column 2 to column 1, onto 8♠",
@@ -157,14 +158,14 @@ def test_completed_run_stands_out_and_tells_the_card_that_it_turned():
     ]
 
 
-def test_row_stands_out():
+def test_a_row_is_between_bars():
     game = position(ROW_TO_COME)
     assert action_lines(game.push(ROW), game, ASCII) == [
         "== row to columns 1-10: TS 9S 8S 7S 6S 5S 4S 3S 2S AS == 0 rows left"
     ]
 
 
-def test_action_lines_number_and_align_and_play_on():
+def test_replay_lines_are_numbered_and_aligned_and_play_the_game():
     replay = played(ROW_TO_COME, [ROW, *(Move(source, 0, 1) for source in range(1, 10))])
     replay.forward()
     lines = list(replay_lines(replay))
@@ -173,7 +174,7 @@ def test_action_lines_number_and_align_and_play_on():
     assert counts(replay.position) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
 
 
-def test_boards_come_before_and_after_each_action():
+def test_replay_lines_with_boards_start_with_a_board_and_have_one_after_each_action():
     replay = played(LAST_RUN, [Move(1, 0, 7), Move(0, 2, 1)])
     lines = list(replay_lines(replay, boards=True))
     assert len(lines) == 5
@@ -181,22 +182,14 @@ def test_boards_come_before_and_after_each_action():
     assert lines[-1].endswith("(8 of 8)\n")
 
 
-def test_title_says_mid_game_only_where_it_is():
+def test_the_title_says_mid_game_only_for_such_a_position():
     assert title(deal_from_number("7", suits=1)) == "native:7, 1 suit, standard rules"
     assert title(read_deal(LAST_RUN, "end.txt")) == (
         "end.txt, 4 suits, standard rules, a position in mid-game"
     )
 
 
-def test_the_command_of_a_deal_that_has_a_number():
-    assert deal_command(read_deal(LAST_RUN)) == ""
-    assert deal_command(deal_from_number("5"), "solve") == "spider-solver solve native:5"
-    assert deal_command(deal_from_number("5", 2, RowRule.RELAXED)) == (
-        "spider-solver show native:5 --suits 2 --rules relaxed"
-    )
-
-
-def test_render_prints_nothing(capfd):
+def test_rendering_prints_nothing(capfd):
     game = Position(deal_from_number("native:2"))
     board(game, reveal=True, style=COLOR)
     moves = list(game.legal_moves())[:1]
@@ -216,13 +209,13 @@ def test_undo_and_restart_in_words_with_time_and_comments():
     ]
 
 
-def test_words_without_bars():
+def test_entry_lines_without_bars():
     replay = played(ROW_TO_COME, [ROW])
     (line,) = entry_lines(replay.forward(), replay, Style(bars=False))
     assert line == "row to columns 1-10: T♠ 9♠ 8♠ 7♠ 6♠ 5♠ 4♠ 3♠ 2♠ A♠, 0 rows left"
 
 
-def test_clock():
+def test_clock_rounds_down_to_seconds():
     assert [clock(time) for time in (0, 59.9, 60, 3600, 36_061.5)] == [
         *("0:00", "0:59", "1:00", "1:00:00", "10:01:01")
     ]
@@ -232,27 +225,27 @@ def test_clock():
     ("words", "marked"),
     [
         ("", set()),
-        ("2-1x7", set()),  # the run that it completed is gone
+        ("2-1x7", set()),  # the moved cards left with the run that they completed
         ("2-4x3", {(3, 0), (3, 1), (3, 2)}),
         ("2-4x3 undo", {(1, 4), (1, 5), (1, 6)}),
         ("2-4x3 restart", set()),
     ],
 )
-def test_cards_that_an_entry_moved(words, marked):
+def test_moved_cards_of_an_entry(words, marked):
     replay = played(LAST_RUN, map(parse_action, words.split()))
     for _ in replay.play_rest():
         pass
     assert moved_cards(replay.last, replay.position) == marked
 
 
-def test_cards_of_a_row_stand_out_where_they_lie():
+def test_moved_cards_of_a_row_and_of_its_undo():
     replay = played(ROW_TO_COME, [ROW, Revision.UNDO])
     row = moved_cards(replay.forward(), replay.position)
     assert row == {(0, 3), *((column, 0) for column in range(1, 10))}
     assert moved_cards(replay.forward(), replay.position) == set()
 
 
-def test_marked_cards_stand_out_and_keep_the_columns():
+def test_marked_cards_are_highlighted_and_stay_aligned():
     game = position(LAST_RUN)
     marked = {(1, 6), (2, 0)}
     plain = board(game, style=ASCII, marked=marked)
@@ -265,7 +258,7 @@ def test_marked_cards_stand_out_and_keep_the_columns():
     assert stripped == board(game).splitlines()
 
 
-def test_revisions_are_told_only_where_there_are_some():
+def test_revisions_are_empty_without_undo_and_restart():
     assert revisions(Counts(made=5)) == ""
     assert revisions(Counts(made=5, undos=1, gross_score=495)) == (
         "1 undo, 5 actions made in all, score 495 if undo gave no points back"

@@ -1,4 +1,4 @@
-"""Playing a recorded game entry by entry, forwards and back, with undos and restarts."""
+"""Playing a recorded game entry by entry, forwards and backwards, with undos and restarts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def replay_of(*actions) -> Replay:
     return Replay(recorded_game(NATIVE, actions))
 
 
-def test_undo_takes_back_the_last_action_that_stands() -> None:
+def test_undo_takes_back_the_last_action_that_is_still_in_effect() -> None:
     replay = replay_of(Move(0, 9, 1), ROW, UNDO, UNDO, ROW)
-    undone = [event.undone_number for event in replay.play_rest()]
+    undone = [played.undone_number for played in replay.play_rest()]
     assert undone == [None, None, 2, 1, None]
     assert (replay.position.moves, replay.position.rows, replay.position.score) == (0, 1, 499)
     assert replay.counts == Counts(made=3, undos=2, gross_score=497, started=True)
@@ -32,14 +32,14 @@ def test_undo_takes_back_the_last_action_that_stands() -> None:
 
 def test_restart_begins_again_and_counts_abandoned_attempts() -> None:
     replay = replay_of(RESTART, ROW, RESTART, RESTART, ROW, UNDO, RESTART)
-    events = list(replay.play_rest())
+    entries = list(replay.play_rest())
     assert replay.position.to_deal() == NATIVE
     assert replay.attempt == 5
     assert replay.counts == Counts(made=2, undos=1, restarts=4, abandoned=2)
-    assert [len(event.undone) for event in events] == [0, 0, 1, 0, 0, 1, 0]
+    assert [len(played.undone) for played in entries] == [0, 0, 1, 0, 0, 1, 0]
 
 
-def test_undo_does_not_reach_behind_a_restart() -> None:
+def test_undo_does_not_take_back_a_restart() -> None:
     replay = replay_of(ROW, RESTART, UNDO)
     replay.go_to(2)
     with pytest.raises(IllegalAction, match="nothing to undo"):
@@ -56,7 +56,7 @@ def test_a_won_game_that_is_restarted_is_not_abandoned() -> None:
     assert replay.counts == Counts(made=2, undos=1, restarts=1, gross_score=499, started=True)
 
 
-def test_an_event_tells_what_an_action_caused_but_not_what_an_undo_took_back() -> None:
+def test_completed_runs_belong_to_the_action_and_not_to_its_undo() -> None:
     replay = Replay(recorded_game(one_move_from_won(), [Move(1, 0, 1), UNDO]))
     won, undone = replay.play_rest()
     assert [run.suit for run in won.completed] == [0]
@@ -68,12 +68,13 @@ def test_an_event_tells_what_an_action_caused_but_not_what_an_undo_took_back() -
 def test_the_beginning_and_the_end() -> None:
     replay = replay_of(ROW)
     assert replay.last is None
-    with pytest.raises(IllegalAction, match="this is the beginning"):
+    with pytest.raises(IllegalAction, match="this is the beginning of the game"):
         replay.back()
-    event = replay.forward()
+    played = replay.forward()
     assert replay.at_end
-    assert replay.last is event
-    assert replay.back() is event
+    assert replay.last is played
+    assert replay.back() is played
+    assert (replay.number, replay.last, replay.at_end) == (0, None, False)
 
 
 def state_of(replay: Replay):
@@ -84,7 +85,7 @@ def state_of(replay: Replay):
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 60), st.sampled_from((1, 2, 4)), st.data())
-def test_going_back_leads_through_the_same_states(
+def test_going_back_restores_each_state(
     seed: int, entries: int, suits: int, data: st.DataObject
 ) -> None:
     deal, actions = random_record(seed, entries, suits, played=100)
