@@ -1,4 +1,4 @@
-"""What results add up to: counts, bounds and intervals; the table, the plot, ``summary``."""
+"""Win rates: counts, bounds and intervals; table, JSON and plot; summary and verify --results."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from results import record
 
+from spider_solver import __version__
 from spider_solver.deal import RowRule
-from spider_solver.records import ResultsError
 from spider_solver.render.json import summary_object
 from spider_solver.render.style import Style
 from spider_solver.render.summary import plot, summary_text
-from spider_solver.stats import HARDEST, Spread, Tally, WinRate, wilson_interval
+from spider_solver.stats import HARDEST, Contradiction, Spread, Tally, WinRate, wilson_interval
 
-Z = 1.959963984540054  # of the normal distribution, 97.5%
+Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=50))
-def test_spreads_are_numpys(numbers):
+def test_a_spread_is_that_of_numpy(numbers):
     found = Spread.of(numbers)
     assert found is not None
     assert found.quartiles == pytest.approx(tuple(np.quantile(numbers, [0.25, 0.5, 0.75])))
@@ -32,28 +32,28 @@ def test_spreads_are_numpys(numbers):
     assert found.mean == pytest.approx(np.mean(numbers))
 
 
-def test_no_numbers_have_no_spread():
+def test_there_is_no_spread_without_numbers():
     assert Spread.of([]) is None
 
 
 @pytest.mark.parametrize(("won", "deals"), [(0, 1), (1, 1), (7, 20), (990, 1000), (31_998, 32_000)])
 def test_the_interval_is_wilsons(won, deals):
     share = won / deals
-    middle = (share + Z**2 / (2 * deals)) / (1 + Z**2 / deals)
-    reach = Z / (1 + Z**2 / deals)
-    reach *= math.sqrt(share * (1 - share) / deals + Z**2 / (4 * deals**2))
+    center = (share + Z**2 / (2 * deals)) / (1 + Z**2 / deals)
+    half_width = Z / (1 + Z**2 / deals)
+    half_width *= math.sqrt(share * (1 - share) / deals + Z**2 / (4 * deals**2))
     low, high = wilson_interval(won, deals)
-    assert low == pytest.approx(max(0, middle - reach), abs=1e-9)
-    assert high == pytest.approx(min(1, middle + reach), abs=1e-9)
+    assert low == pytest.approx(max(0, center - half_width), abs=1e-9)
+    assert high == pytest.approx(min(1, center + half_width), abs=1e-9)
 
 
-def test_undecided_deals_count_both_ways():
+def test_undecided_deals_count_as_lost_and_as_won():
     rate = WinRate.of(won=90, undecided=5, deals=100)
     assert (rate.lower, rate.upper) == (0.9, 0.95)
     assert rate.interval == (wilson_interval(90, 100)[0], wilson_interval(95, 100)[1])
 
 
-def test_groups_are_suit_modes_and_rules():
+def test_there_is_a_group_for_each_suit_mode_and_rule():
     tally = Tally(
         [
             record(1, suits=4),
@@ -74,7 +74,7 @@ def test_groups_are_suit_modes_and_rules():
     assert (four.seconds.count, four.total_seconds) == (3, 0.75)
 
 
-def test_a_deal_counts_once_and_what_decides_it_first():
+def test_a_deal_counts_once_with_its_first_decisive_result():
     tally = Tally(
         [
             record(1, "undecided", states=10),
@@ -97,11 +97,11 @@ def test_a_deal_counts_once_and_what_decides_it_first():
 
 @pytest.mark.parametrize("verdicts", [("won", "unwinnable"), ("unwinnable", "won")])
 def test_a_contradiction_is_an_error(verdicts):
-    with pytest.raises(ResultsError, match="native:7, 4 suits: won in one result, unwinnable"):
+    with pytest.raises(Contradiction, match="native:7, 4 suits: won in one result, unwinnable"):
         Tally(record(7, verdict) for verdict in verdicts)
 
 
-def test_the_hardest_deals_are_named_undecided_ones_first():
+def test_the_hardest_deals_are_undecided_ones_then_those_with_most_states():
     tally = Tally(record(number, states=number) for number in range(1, 50))
     tally.add(record(50, "undecided", states=3))
     tally.add(record(51, "undecided", states=4))
@@ -113,14 +113,15 @@ def test_the_hardest_deals_are_named_undecided_ones_first():
 
 def test_the_hardest_deals_do_not_depend_on_the_order_of_the_results():
     results = [record(number, "undecided" if number < 4 else "won") for number in range(1, 30)]
-    one, other = (Tally(some).summary().groups[0] for some in (results, results[::-1]))
-    assert one.hardest == other.hardest
+    forwards, backwards = (Tally(r).summary().groups[0] for r in (results, results[::-1]))
+    assert forwards.hardest == backwards.hardest
 
 
 def test_counts_may_be_as_large_as_a_line_allows():
     (group,) = Tally([record(1, moves=3_000_000_000, score=2**63 - 1)]).summary().groups
     assert group.moves is not None
-    assert group.moves.maximum == 3_000_000_000
+    assert group.score is not None
+    assert (group.moves.maximum, group.score.maximum) == (3_000_000_000, 2**63 - 1)
 
 
 def some_results() -> Tally:
@@ -138,34 +139,68 @@ def test_the_table_in_ascii():
     assert ["won", "19", "10"] in lines
     assert ["win", "rate,", "at", "least", "100.00%", "25.64%"] in lines
     assert ["win", "rate,", "at", "most", "100.00%", "100.00%"] in lines
-    assert "and 9 more (--json has all)" in text
+    assert "native:30 and 9 more (--json has all)\n" in text
     assert max(map(len, text.splitlines()[:18])) < 80
 
 
-def test_the_table_without_anything():
+def test_the_table_without_results():
     assert summary_text(Tally().summary(), Style()) == "no results"
-    assert "-" in summary_text(Tally([record(1, "undecided")]).summary(), Style())
 
 
-def test_the_object_has_all():
-    found = summary_object(some_results().summary())
-    json.dumps(found, allow_nan=False)
+def test_the_table_without_wins_has_no_moves():
+    text = summary_text(Tally([record(1, "undecided")]).summary(), Style())
+    lines = [line.split() for line in text.splitlines()]
+    for name in ("moves, mean", "moves, quartiles", "score, mean", "score, quartiles"):
+        assert [*name.split(), "-"] in lines
+
+
+def test_the_text_says_which_deals_are_not_won_and_why_results_are_left_out():
+    results = [record(1), record(1), record(2, "undecided", key="other"), record(3, "unwinnable")]
+    lines = summary_text(Tally(results).summary(), Style()).splitlines()
+    assert lines[-5:] == [
+        "4 suits, unwinnable: native:3",
+        "4 suits, undecided: native:2",
+        "4 suits, hardest by states: native:2 (20,000), native:1 (20,000), native:3 (20,000)",
+        "1 repeated result: of several results for one deal, the first that is not undecided"
+        " counts",
+        "results of several settings: 0.1.0 max_width=1000 (3); other (1)",
+    ]
+
+
+def test_the_json_object_has_all_statistics_with_its_keys_in_order():
+    found = json.loads(json.dumps(summary_object(some_results().summary()), allow_nan=False))
+    assert list(found) == ["groups", "settings", "repeated", "version"]
     one, four = found["groups"]
+    assert list(one) == [
+        *("suits", "rules", "deals", "won", "unwinnable", "undecided", "win_rate"),
+        *("moves", "score", "states", "seconds", "total_seconds", "hardest"),
+        *("unwinnable_deals", "undecided_deals"),
+    ]
+    assert one["moves"] == {
+        **{"count": 19, "mean": 90, "least": 81, "quartiles": [85.5, 90, 94.5], "most": 99}
+    }
+    assert four["win_rate"] == {
+        "least": 10 / 39,
+        "most": 1,
+        "interval": pytest.approx([wilson_interval(10, 39)[0], 1]),
+        "confidence": 0.95,
+        "method": "wilson",
+    }
+    assert one["hardest"][0] == {
+        **{"deal": "native:19", "verdict": "won", "width": 250, "states": 19_000}
+    }
     assert (one["won"], four["undecided"]) == (19, 29)
-    assert len(four["undecided_deals"]) == 29
-    assert four["win_rate"]["method"] == "wilson"
-    assert one["moves"]["quartiles"] == (85.5, 90, 94.5)
+    assert four["undecided_deals"] == [f"native:{number}" for number in range(11, 40)]
 
 
 @pytest.mark.parametrize(
     ("name", "head"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
-def test_the_plot_is_the_same_each_time(name, head):
+def test_the_plot_has_the_same_bytes_each_time(name, head):
     summary = some_results().summary()
     drawn = plot(summary, name)
     assert drawn.startswith(head)
-    if name == "svg":
-        assert drawn == plot(summary, name)
+    assert drawn == plot(summary, name)
 
 
 def test_a_plot_without_wins():
@@ -173,7 +208,7 @@ def test_a_plot_without_wins():
         assert plot(Tally(records).summary(), "png").startswith(b"\x89PNG")
 
 
-# The command
+# summary
 
 
 @pytest.fixture
@@ -185,12 +220,21 @@ def files(tmp_path: Path) -> list[str]:
     return list(map(str, paths))
 
 
-def test_several_files_are_merged(files):
+def test_several_files_are_added_up(files):
     result = run("summary", "--json", *files)
-    assert result.exit_code == 0
+    assert (result.exit_code, result.stderr) == (0, "")
     found = json.loads(result.stdout)
     assert (found["groups"][0]["deals"], found["repeated"]) == (3, 1)
-    assert "1 repeated result: of several results for one deal" in run("summary", *files).stdout
+    assert "\n1 repeated result: " in run("summary", *files).stdout
+
+
+def test_a_contradiction_in_files_is_reported_with_advice(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(record(1).to_line() + record(1, "unwinnable").to_line())
+    assert error_of(run("summary", str(path))) == (
+        "native:1, 4 suits: won in one result, unwinnable in another: one of them is wrong"
+        " (verify --results checks solutions)"
+    )
 
 
 def test_a_plot_is_written(files, tmp_path):
@@ -206,7 +250,7 @@ def test_a_plot_is_written(files, tmp_path):
         (["FILE", "--plot", "rates.doc"], 2, "expected a name that ends in .png, .svg, .pdf"),
         (["FILE", "--plot", "no/rates.png"], 1, "there is no folder 'no'"),
         (["."], 1, "'.' is a folder: expected a results file"),
-        ([], 2, "missing FILE"),
+        ([], 2, "missing FILE; see spider-solver summary --help"),
     ],
 )
 def test_errors_are_one_line(arguments, code, message, files):
@@ -222,18 +266,27 @@ def test_solutions_in_results_are_replayed(tmp_path):
     wrong = record(3, solution="row")
     path.write_bytes(record(1).to_line() + record(2, "undecided").to_line() + wrong.to_line())
     result = run("verify", "--results", str(path))
-    assert "3 results, 2 won: 0 solutions verified, 1 failed, 1 not kept" in result.stdout
-    error = error_of(result, after_output=True)
-    assert "native:3, 4 suits: the verdict is won, but the game is unfinished at its end" in error
+    assert result.stdout == (
+        f"{path}: 3 results, 2 won: 0 solutions verified, 1 failed, 1 not kept\n"
+    )
+    flaw = "the verdict is won, but the game is unfinished at its end"
+    assert error_of(result, after_output=True) == f"'{path}', native:3, 4 suits: {flaw}"
     found = json.loads(run("verify", "--results", "--json", str(path)).stdout)
-    assert (found["won"], found["failed"][0]["deal"]) == (2, "native:3")
+    assert found == {
+        **{"file": str(path), "results": 3, "won": 2, "verified": 0, "without": 1},
+        "failed": [{"deal": "native:3", "suits": 4, "rules": "standard", "reason": flaw}],
+        "version": __version__,
+    }
+    assert list(found) == [*("file", "results", "won", "verified", "without", "failed", "version")]
 
 
-def test_results_without_solutions_verify_nothing(tmp_path):
+def test_results_without_solutions_are_an_error_if_there_are_wins(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_bytes(record(1).to_line())
     result = run("verify", "--results", str(path))
-    error = error_of(result, after_output=True)
-    assert "has no solutions to verify: winrate --solutions keeps them" in error
+    assert error_of(result, after_output=True) == (
+        f"'{path}' has no solutions to verify: winrate --solutions keeps them"
+    )
     path.write_bytes(record(1, "undecided").to_line())
-    assert run("verify", "--results", str(path)).exit_code == 0
+    result = run("verify", "--results", str(path))
+    assert (result.exit_code, result.stderr) == (0, "")

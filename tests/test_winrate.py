@@ -1,4 +1,4 @@
-"""Many deals: which ones, by several processes, and every way that a run can end."""
+"""Many deals: the deals of a run, worker processes, and all ways in which a run can end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 from commandline import error_of, run, start
-from results import by_task, count_lines, record, records_in, wait_for_lines
+from results import KEY, by_task, count_lines, record, records_in, wait_for_lines
 
 from spider_solver.cli import winrate as command
 from spider_solver.deal import RowRule
@@ -30,6 +30,7 @@ from spider_solver.winrate import (
     Shard,
     Tasks,
     Work,
+    WorkerDeaths,
     WorkError,
     processes,
     remaining_tasks,
@@ -38,7 +39,7 @@ from spider_solver.winrate import (
 from spider_solver.winrate.work import solve_task
 
 FAST = Limits(max_width=30)
-QUICK = ("--suits", "1", "--max-width", "30")  # some 20 ms a deal
+QUICK = ("--suits", "1", "--max-width", "30")  # as FAST; about 20 ms a deal
 
 
 def tasks(text: str, **options) -> Tasks:
@@ -49,10 +50,10 @@ def names(found: Tasks) -> list[str]:
     return [f"{task.deal}/{task.suits}" for task in found]
 
 
-# Which deals
+# The deals of a run
 
 
-def test_each_deal_in_all_its_suit_modes():
+def test_each_deal_is_solved_in_all_suit_modes():
     found = tasks("1-2,9", suits=(1, 4))
     assert names(found) == [f"native:{n}/{s}" for n in (1, 2, 9) for s in (1, 4)]
     assert found.count == 6
@@ -72,12 +73,12 @@ def test_shards_are_a_partition(count):
 @pytest.mark.parametrize(
     "text", ["0/3", "4/3", "1", "1/", "/2", "a/b", "-1/2", "1/2/3", "1/" + "9" * 50]
 )
-def test_what_is_no_shard(text):
+def test_invalid_shards(text):
     with pytest.raises(SpiderError, match="expected a share like 2/8"):
         Shard.parse(text)
 
 
-def test_a_sample_is_spread_evenly():
+def test_a_sample_is_spread_evenly_over_the_deals():
     assert names(tasks("1-100", sample=4)) == [f"native:{n}/4" for n in (1, 26, 51, 76)]
     assert names(tasks("1-3", sample=9)) == names(tasks("1-3"))
     huge = tasks(f"0-{2**64 - 1}", sample=2**40, shard=Shard(2, 2))
@@ -85,12 +86,12 @@ def test_a_sample_is_spread_evenly():
     assert names(islice(huge, 1)) == [f"native:{2**24}/4"]
 
 
-def test_a_suit_mode_that_a_scheme_lacks():
+def test_a_suit_mode_that_a_scheme_lacks_is_an_error():
     with pytest.raises(DealError, match="win7 has no deals with 2 suits"):
         tasks("1-5,win7:1", suits=(4, 2))
 
 
-def test_what_is_done_is_skipped_and_no_deal_named_twice_is_done_twice():
+def test_tasks_that_are_done_or_named_twice_are_skipped():
     done = TaskSet()
     done.add(Task("native:2", 4, RowRule.STANDARD))
     skipped: list[None] = []
@@ -102,55 +103,57 @@ def test_what_is_done_is_skipped_and_no_deal_named_twice_is_done_twice():
 # Processes
 
 
-def silent(text: str) -> None:
-    """For what is said."""
+def ignore(text: str) -> None:
+    """Ignore a status message."""
 
 
-def plainly(found: Tasks) -> dict[Task, Record]:
-    """What is found without any other process."""
+def solved_here(found: Tasks) -> dict[Task, Record]:
+    """The records of tasks solved in this process, with the settings FAST and solutions."""
     return by_task(solve_task(task, Work(FAST, solutions=True)) for task in found)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_any_number_of_processes_finds_the_same(jobs):
+def test_the_number_of_processes_does_not_change_the_records(jobs):
     found = tasks("1-6", suits=(1,))
-    records = by_task(solve_on_processes(found, Work(FAST, solutions=True), jobs, silent))
-    assert records == plainly(found)
-    assert any(record.solution for record in records.values())
+    records = by_task(solve_on_processes(found, Work(FAST, solutions=True), jobs, ignore))
+    assert records == solved_here(found)
+    assert all(record.solution for record in records.values())
 
 
-def test_memory_is_shared_by_the_workers_that_there_are(monkeypatch):
-    monkeypatch.setattr(processes, "default_memory", lambda: 3 * 2**30)  # a 4096th starves ms2
-    found = list(solve_on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, silent))
+def test_memory_is_shared_only_by_the_workers_that_are_started(monkeypatch):
+    # A 4096th of this memory would be too little for pysol:ms2.
+    monkeypatch.setattr(processes, "default_memory", lambda: 3 * 2**30)
+    found = list(solve_on_processes(tasks("pysol:ms1-ms3"), Work(Limits()), 4096, ignore))
     assert {record.verdict for record in found} == {Verdict.WON}
 
 
-def test_a_killed_worker_costs_nothing():
-    said: list[str] = []
-    with closing(
-        solve_on_processes(tasks("1-12", suits=(1,)), Work(FAST), 2, said.append)
-    ) as found:
+def test_another_worker_solves_the_deal_of_a_killed_one():
+    messages: list[str] = []
+    work = Work(FAST, solutions=True)
+    running = solve_on_processes(tasks("1-12", suits=(1,)), work, 2, messages.append)
+    with closing(running) as found:
         records = list(islice(found, 3))
         psutil.Process().children()[-1].kill()
         records += found
-    assert set(by_task(records)) == set(tasks("1-12", suits=(1,)))
-    (line,) = said
-    assert line.startswith("a worker was killed by SIGKILL at native:")
-    assert line.endswith("another worker solves this deal")
+    assert by_task(records) == solved_here(tasks("1-12", suits=(1,)))
+    (line,) = messages
+    assert re.fullmatch(
+        r"a worker was killed by SIGKILL at native:\d+, 1 suit; another worker solves this deal",
+        line,
+    )
 
 
-def test_workers_end_when_a_run_is_left():
+def test_workers_end_when_the_iterator_is_closed():
     before = {process.pid for process in psutil.Process().children()}
-    with closing(
-        solve_on_processes(tasks("1-1000000", suits=(1,)), Work(FAST), 2, silent)
-    ) as found:
+    running = solve_on_processes(tasks("1-1000000", suits=(1,)), Work(FAST), 2, ignore)
+    with closing(running) as found:
         next(found)
     left = {p.pid for p in psutil.Process().children()} - before
     assert all("resource_tracker" in " ".join(psutil.Process(pid).cmdline()) for pid in left)
 
 
 class Deadly(Work):
-    """Ends each worker before it answers."""
+    """Kills each worker before it sends a record."""
 
     @property
     def key(self) -> str:
@@ -159,7 +162,7 @@ class Deadly(Work):
 
 
 class Faulty(Work):
-    """Fails in each worker."""
+    """Raises an error in each worker."""
 
     @property
     def key(self) -> str:
@@ -167,22 +170,24 @@ class Faulty(Work):
 
 
 def test_a_deal_that_kills_each_worker_ends_the_run():
-    said: list[str] = []
-    with pytest.raises(WorkError, match="was killed by SIGKILL at native:1, 1 suit, as 2 did"):
-        list(solve_on_processes(tasks("1", suits=(1,)), Deadly(FAST), 1, said.append))
-    assert len(said) == 2
+    messages: list[str] = []
+    with pytest.raises(WorkerDeaths) as error:
+        list(solve_on_processes(tasks("1", suits=(1,)), Deadly(FAST), 1, messages.append))
+    killed = "a worker was killed by SIGKILL at native:1, 1 suit"
+    assert messages == [f"{killed}; another worker solves this deal"] * 2
+    assert str(error.value) == f"{killed}, as 2 did before it"
 
 
-def test_a_fault_in_a_worker_is_told():
+def test_a_fault_in_a_worker_is_raised_in_the_parent():
     with pytest.raises(InternalError, match=r"native:1, 1 suit: RuntimeError\('no key'\)") as error:
-        list(solve_on_processes(tasks("1-3", suits=(1,)), Faulty(FAST), 1, silent))
+        list(solve_on_processes(tasks("1-3", suits=(1,)), Faulty(FAST), 1, ignore))
     assert "Traceback" in error.value.__notes__[0]
 
 
-# The command
+# The command winrate
 
 
-def test_a_run_is_written_continued_and_summed_up(tmp_path):
+def test_a_run_is_written_continued_and_added_up(tmp_path):
     path = tmp_path / "a.jsonl"
     options = (*QUICK, "--jobs", "1", "--solutions", "-o", str(path))
     first = run("winrate", "1-3", *options)
@@ -191,17 +196,30 @@ def test_a_run_is_written_continued_and_summed_up(tmp_path):
     again = run("winrate", "1-5,2", *options)
     assert (again.exit_code, again.stderr) == (0, "")
     assert path.read_bytes().startswith(before)
-    assert records_in(path) == plainly(tasks("1-5", suits=(1,)))
+    assert records_in(path) == solved_here(tasks("1-5", suits=(1,)))
     assert again.stdout == run("summary", str(path)).stdout
     checked = run("verify", "--results", str(path))
-    assert checked.exit_code == 0
-    assert f"{path}: 5 results" in checked.stdout
-    assert "0 failed" in checked.stdout
-    other = run("winrate", "1-3", "--suits", "1", "-o", str(path))
-    assert "has results of other settings" in error_of(other)
+    assert (checked.exit_code, checked.stderr) == (0, "")
+    assert checked.stdout == (
+        f"{path}: 5 results, 5 won: 5 solutions verified, 0 failed, 0 not kept\n"
+    )
 
 
-def test_what_memory_starved_is_done_again(tmp_path, monkeypatch):
+def test_results_of_other_settings_are_refused_without_mix(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(record(1, suits=1).to_line())
+    arguments = ("winrate", "1", *QUICK, "--jobs", "1", "-o", str(path))
+    key = Work(FAST).key
+    assert error_of(run(*arguments)) == (
+        f"'{path}' has results of other settings, '{KEY}'; the settings of this run are '{key}':"
+        " name another file, or use --mix to keep both in one file"
+    )
+    mixed = run(*arguments, "--mix", "--json")
+    assert (mixed.exit_code, mixed.stderr) == (0, "")
+    assert json.loads(mixed.stdout)["settings"] == {KEY: 1, key: 1}
+
+
+def test_a_deal_that_lacked_memory_is_solved_again(tmp_path, monkeypatch):
     path = tmp_path / "a.jsonl"
     arguments = ("winrate", "pysol:ms2", "--jobs", "1", "--solutions", "-o", str(path))
     with monkeypatch.context() as small:
@@ -209,45 +227,57 @@ def test_what_memory_starved_is_done_again(tmp_path, monkeypatch):
         assert run(*arguments).exit_code == 0
     (starved,) = read_results(str(path))
     assert starved.starved
-    for _ in range(2):  # once it's won, it's done
+    for _ in range(2):  # the second of these runs has nothing to solve
         again = run(*arguments, "--json")
         found = json.loads(again.stdout)
         assert (again.exit_code, found["groups"][0]["won"], found["repeated"]) == (0, 1, 1)
         assert again.stdout == run("summary", "--json", str(path)).stdout
         assert count_lines(path) == 2
     checked = run("verify", "--results", str(path))
-    assert checked.exit_code == 0
-    assert "2 results, 1 won: 1 solution verified, 0 failed" in checked.stdout
+    assert (checked.exit_code, checked.stderr) == (0, "")
+    assert checked.stdout == (
+        f"{path}: 2 results, 1 won: 1 solution verified, 0 failed, 0 not kept\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (WorkError("the scheduler is gone"), "the scheduler is gone"),
-        (InternalError("a replay failed"), "a replay failed: this is a fault"),
-        (OSError(errno.EMFILE, "Too many open files"), "too many open files"),
+        (WorkError("the scheduler has ended"), "the scheduler has ended"),
+        (
+            WorkerDeaths("a worker died"),
+            "a worker died: try fewer --jobs, or a smaller --max-memory",
+        ),
+        (
+            InternalError("a replay failed"),
+            "a replay failed: this is a fault of spider-solver, please report it (-v shows where)",
+        ),
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            "the output can't be written: too many open files",
+        ),
     ],
     ids=repr,
 )
-def test_what_was_found_before_an_error_is_told(error, message, monkeypatch):
+def test_the_results_before_an_error_are_printed(error, message, monkeypatch):
     def broken(*_: object) -> Iterator[Record]:
         yield record(1)
         raise error
 
     monkeypatch.setattr(command, "solve_on_processes", broken)
     result = run("winrate", "1-3")
-    assert message in error_of(result, after_output=True)
+    assert error_of(result, after_output=True) == message
     assert re.search(r"^ deals +1$", result.stdout, re.MULTILINE)
 
 
-def test_a_shard_finds_what_the_whole_run_finds(tmp_path):
+def test_a_shard_gives_the_same_records_as_the_whole_run(tmp_path):
     path = tmp_path / "shard.jsonl"
     options = (*QUICK, "--jobs", "1", "--solutions", "--shard", "2/3", "-o", str(path))
     assert run("winrate", "1-10", *options).exit_code == 0
-    assert records_in(path) == plainly(tasks("2,5,8", suits=(1,)))
+    assert records_in(path) == solved_here(tasks("2,5,8", suits=(1,)))
 
 
-def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
+def test_a_run_that_was_killed_at_any_moment_can_be_continued(tmp_path):
     path = tmp_path / "a.jsonl"
     arguments = ("winrate", "1-60", *QUICK, "--solutions", "--jobs", "2", "-q", "-o", str(path))
     moments = random.Random(7)
@@ -259,47 +289,51 @@ def test_killed_at_any_moment_a_run_goes_on_where_it_was(tmp_path):
         process.communicate()
     assert 3 <= count_lines(path) < 60
     assert run(*arguments).exit_code == 0
-    assert records_in(path) == plainly(tasks("1-60", suits=(1,)))
+    assert records_in(path) == solved_here(tasks("1-60", suits=(1,)))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=str)
-def test_interrupted_a_run_says_how_to_go_on(number, tmp_path):
+def test_an_interrupted_run_says_how_to_continue_it(number, tmp_path):
     path = tmp_path / "a b.jsonl"
     arguments = ("winrate", "native:1-1000000000", *QUICK, "--jobs", "1", "-o", "a b.jsonl")
     process = start(*arguments, cwd=tmp_path, start_new_session=True)
     began = time.monotonic()
     wait_for_lines(path, 2, process)
-    assert time.monotonic() - began < 30  # no matter how many deals there are
+    assert time.monotonic() - began < 30  # although there are a billion deals
     second = run("winrate", "7", *QUICK, "-o", str(path))
-    assert "a b.jsonl' is in use by another run" in second.stderr
+    assert error_of(second).startswith(f"{str(path)!r} is in use by another run: ")
     os.killpg(process.pid, number)
-    _, said = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    whole = len(records_in(path))
-    kept, command, error = said.splitlines()
-    assert kept == f"{whole} results in 'a b.jsonl'; continue with:"
-    assert command.startswith("spider-solver winrate native:1-1000000000 --suits 1")
-    assert command.endswith("-o 'a b.jsonl'")
+    count = len(records_in(path))
+    kept, command, error = errors.splitlines()
+    assert kept == f"{count} results in 'a b.jsonl'; continue with:"
+    assert command == (
+        "spider-solver winrate native:1-1000000000 --suits 1 --max-width 30 --jobs 1 -o 'a b.jsonl'"
+    )
     assert error == "spider-solver: error: interrupted"
 
 
-def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
-    def small_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+def test_a_full_disk_ends_a_run_with_complete_lines(tmp_path):
+    limit = 1000  # bytes; a few lines
+
+    def limit_file_sizes() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     path = tmp_path / "a.jsonl"
     arguments = ("winrate", "1-9", *QUICK, "--jobs", "1", "-o", str(path))
-    # The search is compiled by now, else that could not be kept.
-    process = start(*arguments, cwd=tmp_path, preexec_fn=small_files)
-    _, said = process.communicate(timeout=100)
+    # Earlier tests have compiled the search. With this limit its cache could not be written.
+    process = start(*arguments, cwd=tmp_path, preexec_fn=limit_file_sizes)
+    _, errors = process.communicate(timeout=100)
     assert process.returncode == 1
-    whole = len(records_in(path))
-    assert 2 <= whole <= 4
-    kept, _, error = said.splitlines()
-    assert kept == f"{whole} results in '{path}'; continue with:"
+    size, count = path.stat().st_size, len(records_in(path))
+    kept, _, error = errors.splitlines()
+    assert kept == f"{count} results in '{path}'; continue with:"
     assert error == f"spider-solver: error: '{path}': file too large"
     assert run(*arguments).exit_code == 0
     assert set(records_in(path)) == set(tasks("1-9", suits=(1,)))
+    longest = max(map(len, path.read_bytes().splitlines(keepends=True)))
+    assert limit - longest < size <= limit  # the next line did not fit
 
 
 @pytest.mark.parametrize(
@@ -310,11 +344,12 @@ def test_a_full_disk_ends_a_run_with_a_whole_file(tmp_path):
         (["win7:1-5", "--suits", "1,4"], 1, "win7 has no deals with 1 suit"),
         (["1-5", "--shard", "5/2"], 2, "--shard: '5/2': expected a share like 2/8"),
         (["1-5", "--solutions"], 2, "--solutions and --mix go with -o FILE"),
+        (["1-5", "--mix"], 2, "--solutions and --mix go with -o FILE"),
         (["1", "-j", "2", "--scheduler", "tcp://localhost:1"], 2, "leave it out with --scheduler"),
-        (["9-1"], 1, "runs backwards"),
-        (["deal.txt"], 1, "expected"),
-        (["-5"], 1, "native deal number"),
-        (["1-5", "-o", "/"], 1, "'/' is a folder"),
+        (["9-1"], 1, "runs backwards: expected native:1-9"),
+        (["deal.txt"], 1, "'deal.txt' is no native deal number: expected 0 to"),
+        (["-5"], 1, "'-5' is no native deal number: expected 0 to"),
+        (["1-5", "-o", "/"], 1, "'/' is a folder: expected a results file"),
         (["1-5", "--plot", "x.gif"], 2, "expected a name that ends in .png, .svg, .pdf"),
         (["1", "--scheduler", "rubbish"], 1, "no dask scheduler answers at 'rubbish'"),
     ],
@@ -323,8 +358,8 @@ def test_errors_are_one_line(arguments, code, message):
     assert message in error_of(run("winrate", *arguments), code)
 
 
-def test_what_the_system_refuses_is_one_line():
+def test_a_file_that_the_system_refuses_is_reported_in_one_line():
     if not Path("/sys/kernel").is_dir():
-        pytest.skip("needs a file system that nobody can write to")
+        pytest.skip("needs a file system on which no file can be created")
     error = error_of(run("winrate", "1", "-o", "/sys/kernel/results.jsonl"))
     assert error.startswith("'/sys/kernel/results.jsonl': ")
