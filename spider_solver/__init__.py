@@ -1,9 +1,9 @@
 """Spider Solitaire solver and deal analyser.
 
-One walk for the data: a deal number or file becomes a Deal (numbering, formats), a Deal
-becomes a Position (game), the solver turns a Position into a Result (solver, kernels), an
-independent replay checks it (verify), a renderer shows it (render). cli is thin on top.
-Nothing here imports numba until a search starts.
+Data flows one way. A deal number or a file becomes a Deal (numbering, formats). The solver turns
+a Deal into a Result (solver, kernels). An independent replay checks the Result (verify), and a
+renderer shows it (render). cli is the command line on top of these. numba is imported only when
+a search starts.
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The HTML page: what is in it, and what it does in a real browser."""
+"""The HTML page: its content, and its behaviour in a browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from play import one_move_from_won, random_record
 from spider_solver.cards import SUITS, card_text
 from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
-from spider_solver.formats import read_game
+from spider_solver.formats import read_game, write_game
 from spider_solver.game import ROW, Move
 from spider_solver.games import RecordedGame, recorded_game
 from spider_solver.numbering import deal_from_number
@@ -27,11 +27,11 @@ DEALS = Path(__file__).parent.parent / "deals"
 SAMPLE = read_game((DEALS / "won_two_suit.txt").read_text())
 REVISED = recorded_game(*random_record(11, 150, 1, played=140))
 FOUR_SUITS = read_game((DEALS / "won_four_suit.txt").read_text())
-EVIL = '"><script>alert(1)</script>&'
+MARKUP = '"><script>alert(1)</script>&'
 
 
 class Reader(HTMLParser):
-    """Tags with their attributes, and that each that is opened is closed."""
+    """Collects the tags with their attributes, and checks that tags are closed in order."""
 
     VOID = frozenset({"meta", "link", "input", "br"})
 
@@ -63,7 +63,7 @@ def data_of(page: str) -> dict:
 @pytest.mark.parametrize(
     "game", [SAMPLE, REVISED, FOUR_SUITS, recorded_game(one_move_from_won(), [])]
 )
-def test_the_page_is_whole_and_loads_nothing(game: RecordedGame) -> None:
+def test_the_page_is_complete_and_loads_no_other_file(game: RecordedGame) -> None:
     page = html.page(game)
     reader = Reader(page)
     assert reader.open == []
@@ -76,7 +76,7 @@ def test_the_page_is_whole_and_loads_nothing(game: RecordedGame) -> None:
     assert len(page.encode()) < 300_000
 
 
-def test_the_data_is_what_the_rules_say() -> None:
+def test_the_data_has_the_effect_of_each_action() -> None:
     data = data_of(html.page(SAMPLE))
     steps = data["steps"]
     assert len(steps) == 142
@@ -88,13 +88,13 @@ def test_the_data_is_what_the_rules_say() -> None:
     assert data["columns"][0] == "AHKHJH7H7H2S"
 
 
-def test_undo_and_restart_lead_back_to_a_state() -> None:
+def test_undo_and_restart_name_the_state_that_they_restore() -> None:
     game = read_game("deal: native:1\nactions: row row undo row undo undo restart")
     targets = [step.get("to") for step in data_of(html.page(game))["steps"]]
     assert targets == [None, None, 1, None, 3, 0, 0]
 
 
-def test_the_list_tells_each_entry_with_its_score() -> None:
+def test_the_list_has_each_entry_with_its_score() -> None:
     page = html.page(SAMPLE)
     assert page.count("<li class=") == 143
     assert page.count('<li class="row">') == 5
@@ -103,12 +103,15 @@ def test_the_list_tells_each_entry_with_its_score() -> None:
         '<span class="n">28</span><span class="what"><span>row to columns 1-10:'
         ' <i class="h">8♥\ufe0e</i> <i class="s">J♠\ufe0e</i>'
     ) in page
+    scores = re.findall(r'<span class="score">(\d+)</span>', page)
+    assert scores[:3] == ["500", "499", "498"]
+    assert (len(scores), scores[28], scores[-1]) == (143, "472", "1158")
     comment = html.page(read_game("deal: native:1\nactions: row@75 # <why>"))
     assert "at 1:15" in comment
     assert "# &lt;why&gt;" in comment
 
 
-def test_the_page_says_how_to_make_the_deal_and_the_game_again() -> None:
+def test_the_page_has_the_commands_and_the_game_as_a_file() -> None:
     relaxed = recorded_game(deal_from_number("7", 1, RowRule.RELAXED), [ROW], comments=["by hand"])
     page = html.page(
         relaxed,
@@ -124,21 +127,19 @@ def test_the_page_says_how_to_make_the_deal_and_the_game_again() -> None:
     assert (game.deal, game.comments) == (relaxed.deal, relaxed.comments)
 
 
-def test_nothing_in_a_game_can_become_part_of_the_page() -> None:
-    deal = one_move_from_won()
-    text = f"actions: 2-3x1 # {EVIL}\n2-3x{EVIL}"
+def test_text_of_the_game_never_becomes_markup() -> None:
+    text = write_game(recorded_game(one_move_from_won(), []))
     with pytest.raises(SpiderError):
-        read_game(html.write_game(recorded_game(deal, [])) + text)
-    game = read_game(
-        f"# {EVIL}\n" + html.write_game(recorded_game(deal, [])) + f"2-3x1 # {EVIL}\n", EVIL
-    )
-    page = html.page(game, game_command=EVIL)
+        read_game(f"{text}2-3x{MARKUP}\n")
+    game = read_game(f"# {MARKUP}\n{text}2-3x1 # {MARKUP}\n", MARKUP)
+    page = html.page(game, deal_command=MARKUP, game_command=MARKUP)
     assert Reader(page).open == []
     assert "<script>alert" not in page
-    assert page.count("&lt;script&gt;alert") >= 4
+    # The title, the heading, the comment on the game, the comment on the entry, two commands.
+    assert page.count("&lt;script&gt;alert") == 6
 
 
-def test_an_illegal_action_ends_the_page_and_is_told() -> None:
+def test_an_illegal_action_ends_the_page_and_is_reported() -> None:
     page = html.page(recorded_game(one_move_from_won(), [Move(1, 2, 1), Move(5, 0, 1), ROW]))
     assert len(data_of(page)["steps"]) == 1
     assert "Action 2, 6-1x1, is illegal: column 6 is empty" in page
@@ -151,7 +152,7 @@ def test_a_game_too_long_for_a_page_is_refused() -> None:
         html.page(game)
 
 
-# In a real browser
+# In a browser
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +171,10 @@ def driver(tmp_path_factory):
 
 @pytest.fixture
 def show(driver, tmp_path):
-    """Opens the page of a game at an action; there must be no error and no request in the end."""
+    """A function that opens the page of a game at an action.
+
+    At the end of the test there must be no error and no request in the browser's logs.
+    """
 
     def open_page(game: RecordedGame, number: int = 0, width: int = 1280):
         path = tmp_path / "page.html"
@@ -206,7 +210,7 @@ def click(driver, selector: str) -> None:
 
 
 @pytest.mark.parametrize("game", [SAMPLE, REVISED, FOUR_SUITS])
-def test_each_board_is_the_one_of_the_rules(show, game: RecordedGame) -> None:
+def test_each_board_is_that_of_the_replay(show, game: RecordedGame) -> None:
     driver = show(game)
     boards = driver.execute_script(
         "return Array.from({length: spider.total + 1}, (_, number) => spider.board(number))"
@@ -227,8 +231,8 @@ def test_each_board_is_the_one_of_the_rules(show, game: RecordedGame) -> None:
         }
 
 
-# Cards that are seen in the columns, that is, below the strip of stock and completed runs.
-IN_COLUMNS = """
+# The number of cards in the columns, which are below the stock and the completed runs.
+CARDS_IN_COLUMNS = """
 const top = document.querySelectorAll('.label')[0].getBoundingClientRect().top;
 return [...document.querySelectorAll('.card')].filter(
     (card) => card.getBoundingClientRect().top >= top).length;
@@ -236,19 +240,22 @@ return [...document.querySelectorAll('.card')].filter(
 
 
 @pytest.mark.parametrize(("width", "start"), [(390, 122), (1280, 0)])
-def test_steps_to_the_end_where_the_board_is_empty_and_eight_runs_lie(
+def test_stepping_to_the_end_leaves_an_empty_board_and_eight_completed_runs(
     show, width: int, start: int
 ) -> None:
     from selenium.webdriver.common.keys import Keys
 
     driver = show(SAMPLE, start, width)
-    assert start or driver.execute_script(IN_COLUMNS) == 54
+    replay = Replay(SAMPLE)
+    replay.go_to(start)
+    cards = sum(map(len, replay.position.columns))
+    assert driver.execute_script(CARDS_IN_COLUMNS) == cards
     press(driver, *[Keys.ARROW_RIGHT] * (137 - start))
     assert number_of(driver) == 137
     for _ in range(5):
         click(driver, "#next")
     assert number_of(driver) == 142
-    assert driver.execute_script(IN_COLUMNS) == 0
+    assert driver.execute_script(CARDS_IN_COLUMNS) == 0
     assert driver.find_element("id", "count-runs").text == "8"
     assert driver.find_element("id", "count-score").text == "1158"
     assert driver.find_element("class name", "finish").is_displayed()
@@ -264,7 +271,7 @@ def test_steps_to_the_end_where_the_board_is_empty_and_eight_runs_lie(
     assert not driver.find_element("id", "next").is_enabled()
 
 
-def test_keys_slider_list_and_marks(show) -> None:
+def test_keys_slider_list_and_marks_go_to_an_action(show) -> None:
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -298,7 +305,7 @@ def test_keys_slider_list_and_marks(show) -> None:
     WebDriverWait(driver, 10).until(lambda driver: driver.current_url.endswith("#74"))
 
 
-def test_it_plays_by_itself_and_stops_at_the_end(show) -> None:
+def test_playing_stops_at_the_end(show) -> None:
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
     driver = show(recorded_game(one_move_from_won(), [Move(1, 2, 1), Move(2, 3, 1), Move(3, 0, 1)]))
@@ -315,7 +322,7 @@ def colour(driver, selector: str, name: str = "color") -> str:
     return driver.find_element("css selector", selector).value_of_css_property(name)
 
 
-def test_four_colours_dark_and_light(show) -> None:
+def test_four_colours_and_the_dark_and_light_themes(show) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     driver = show(FOUR_SUITS)
@@ -359,7 +366,7 @@ def test_everything_fits_the_screen(show, width: int) -> None:
     assert index >= 11.5
 
 
-def test_a_screen_reader_hears_board_and_action(show) -> None:
+def test_a_screen_reader_gets_the_board_and_the_action(show) -> None:
     driver = show(SAMPLE, 28)
     assert (
         driver.find_element("id", "status")

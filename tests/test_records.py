@@ -348,7 +348,7 @@ def test_a_file_of_another_program_is_refused_and_not_changed(path, content, mes
 def test_results_of_other_settings_are_refused_unless_allowed(path):
     other = record(1, key="0.1.0 max_width=9")
     Path(path).write_bytes(other.to_line())
-    with pytest.raises(OtherSettings, match="other settings, '0.1.0 max_width=9'; "):
+    with pytest.raises(OtherSettings, match=r"other settings, '0\.1\.0 max_width=9'; "):
         write(path, record(2))
     with ResultsFile(path, KEY, mix=True) as file:
         assert file.count == 1

@@ -1,4 +1,4 @@
-"""The terminal's viewer: each key, and playing by itself, on a made-up terminal."""
+"""The full-screen viewer: each key, and playing at intervals, on a simulated terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def viewer(last: int = LENGTH, seconds: float | None = None) -> Viewer:
 
 
 def press(keys: str, shown: Viewer | None = None) -> Viewer:
-    """A viewer after keys were pressed and it was quit."""
+    """A viewer after some keys and the key that quits."""
     shown = shown or viewer()
     with create_pipe_input() as terminal:
         terminal.send_text(keys + "q")
@@ -57,25 +57,26 @@ def press(keys: str, shown: Viewer | None = None) -> Viewer:
         (END + "T", 140),
     ],
 )
-def test_keys(keys, number):
+def test_keys_go_to_an_action(keys, number):
     assert press(keys).replay.number == number
 
 
-def test_a_completed_run_and_a_turned_card_are_what_is_sought():
+def test_keys_seek_a_completed_run_and_a_turned_card():
     assert press("c").replay.last.completed
-    assert press("5t").replay.last.turned
+    assert press("rt").replay.last.turned
     assert press("ccccccccc").replay.number == LENGTH
 
 
 @pytest.mark.parametrize("key", ["q", "\x03", "\x1b"])
-def test_keys_that_end_it(key):
+def test_keys_that_quit(key):
     shown = viewer()
     with create_pipe_input() as terminal:
-        terminal.send_text(key)
-        shown.run(terminal, DummyOutput())
+        terminal.send_text(RIGHT + key)
+        shown.run(terminal, DummyOutput())  # returns only after the viewer was quit
+    assert shown.replay.number == 1
 
 
-def test_what_is_shown():
+def test_the_screen_shows_title_counts_board_action_and_keys():
     screen = press("rn").screen()
     assert screen.startswith("native:213, 2 suits, standard rules\naction 29 of 142: 28 moves and")
     assert ">T♠" in screen
@@ -86,25 +87,29 @@ def test_what_is_shown():
     assert all(len(line) <= 80 for line in screen.splitlines())
 
 
-def test_what_is_sought_and_is_not_there_is_said():
+def test_a_note_says_that_nothing_was_found():
     assert "no row after this action" in press("rrrrrr").screen()
     assert "no completed run before this action" in press("C").screen()
     assert "no row after" not in press("rrrrrr" + LEFT).screen()
-    assert "to action 14_" in press("14").screen()
 
 
-def test_the_end_is_where_it_is_told_to_be():
+def test_the_number_being_typed_is_shown():
+    assert "\n\nto action 14_\n" in press("14").screen()
+    assert "\nto action" not in press("14" + LEFT).screen()
+
+
+def test_the_viewer_does_not_go_beyond_its_last_action():
     assert press(END, viewer(last=7)).replay.number == 7
     assert press("c", viewer(last=7)).replay.number == 0
 
 
-def test_it_plays_by_itself_to_the_end_and_then_waits():
+def test_playing_stops_at_the_end():
     shown = viewer(last=5, seconds=0.001)
     with create_pipe_input() as terminal:
-        played = shown.step
+        real_step = shown.step
 
         def step() -> None:
-            played()
+            real_step()
             if shown.replay.number == 5:
                 terminal.send_text("q")
 
@@ -113,7 +118,7 @@ def test_it_plays_by_itself_to_the_end_and_then_waits():
     assert (shown.replay.number, shown.playing) == (5, False)
 
 
-def test_space_plays_and_any_other_key_stops():
+def test_space_starts_playing_and_any_other_key_stops_it():
     assert press(" ").playing
     assert not press("  ").playing
     assert not press(" n").playing

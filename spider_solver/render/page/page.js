@@ -1,6 +1,7 @@
 "use strict";
-// Shows a recorded game. The rules are not here: the data tells what each entry did, and this
-// only does it. States are made once, each sharing with the one before the columns that stayed.
+// Shows a recorded game. This script knows no rules: the data has the effect of each entry; see
+// render/html.py. All states are computed at the start. A state shares the columns that did not
+// change with the state before it.
 (() => {
   const RANKS = ["", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
   const RANK_NAMES = ["", "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
@@ -12,7 +13,7 @@
   const table = find("table"), slider = find("slider"), list = find("actions");
   const total = data.steps.length;
 
-  // Cards: an element each, the same for the whole game, so that moving it shows as movement.
+  // Cards. A card keeps its element for the whole game, so that the browser animates its moves.
 
   const cards = [];
   const rankOf = (id) => cards[id].code & 15, suitOf = (id) => cards[id].code >> 4;
@@ -52,24 +53,31 @@
   }
   const makeCards = (texts) => (texts.match(/../g) || []).map(makeCard);
 
-  // States: columns and stock of card numbers, face-down counts, completed runs; of the last
-  // entry the cards that it moved and how many runs it completed; counts.
+  // States. A state has these fields; cards are indices of the array `cards`:
+  //   columns  ten arrays of cards, bottom card first
+  //   down     number of face-down cards of each column
+  //   stock    array of cards, in the order dealt
+  //   runs     completed runs, each an array of thirteen cards
+  //   moved    cards that the last entry moved
+  //   fresh    number of runs that the last entry completed
+  //   moves, rows, score
 
   function allStates() {
-    const whole = (letter) => makeCards([..."KQJT98765432A"].map((rank) => rank + letter).join(""));
+    const fullSuit = (letter) => makeCards([..."KQJT98765432A"].map((rank) => rank + letter).join(""));
     const states = [{
       columns: data.columns.map(makeCards), down: data.down, stock: makeCards(data.stock),
-      runs: [...data.completed].map(whole), moved: [], fresh: 0, moves: 0, rows: 0, score: data.score,
+      runs: [...data.completed].map(fullSuit), moved: [], fresh: 0, moves: 0, rows: 0, score: data.score,
     }];
     for (const step of data.steps) {
       const before = states[states.length - 1];
-      states.push(step.to === undefined ? played(before, step)
+      states.push(step.to === undefined ? stateAfter(before, step)
         : { ...states[step.to], moved: step.undo ? states[step.undo].moved : [], fresh: 0 });
     }
     return states;
   }
 
-  function played(before, step) {
+  // The state after a move or a row.
+  function stateAfter(before, step) {
     const columns = before.columns.slice(), down = before.down.slice(), runs = before.runs.slice();
     let stock = before.stock, moved;
     if (step.move) {
@@ -95,7 +103,7 @@
   const marks = data.steps.flatMap((step, index) =>
     step.to === undefined && (!step.move || step.done) ? [index + 1] : []);
 
-  // Layout: ten columns; above them the stock (two places) and the eight completed runs.
+  // Layout. Ten columns; above them the stock, two columns wide, and the eight completed runs.
 
   const slots = [];
   for (let column = 0; column < COLUMNS; column += 1) {
@@ -137,15 +145,15 @@
     table.style.setProperty("--index", `${index}px`);
     table.style.setProperty("--strip", `${strip}px`);
     if (window.matchMedia("(max-width: 959px)").matches) {
-      const most = Math.max(...states.map((state) => Math.max(...state.columns.map((column, c) => natural(column.length, state.down[c])))));
-      // As high as it needs to be, but so that the controls below it are seen as well.
+      const tallest = Math.max(...states.map((state) => Math.max(...state.columns.map((column, c) => natural(column.length, state.down[c])))));
+      // High enough for the longest column, but the controls below must stay on the screen.
       const above = table.getBoundingClientRect().top + window.scrollY, below = find("controls").offsetHeight;
-      const seen = Math.max(window.innerHeight - above - below - 16, 260);
-      table.style.height = `${Math.min(size.columns + most + 8, seen)}px`;
+      const visible = Math.max(window.innerHeight - above - below - 16, 260);
+      table.style.height = `${Math.min(size.columns + tallest + 8, visible)}px`;
     } else {
       table.style.height = "";
     }
-    size.room = table.clientHeight - size.columns - h - 8;
+    size.fanHeight = table.clientHeight - size.columns - h - 8;
     for (const { element, column, upper, label } of slots) {
       const y = label ? size.columns - 18 : upper ? size.top : size.columns;
       element.style.transform = `translate(${left + column * (w + gap)}px, ${y}px)`;
@@ -154,20 +162,21 @@
   }
 
   function placeMarks() {
-    // Where marks would lie on each other, the earlier ones give way.
-    const buttons = [...find("marks").children], room = find("marks").clientWidth;
+    // Where marks would overlap, the earlier ones are moved to the left.
+    const buttons = [...find("marks").children], width = find("marks").clientWidth;
     let limit = Infinity;
     marks.map((mark, index) => [mark, buttons[index]]).reverse().forEach(([mark, button]) => {
-      limit = Math.min((room * mark) / total, limit - 14);
+      limit = Math.min((width * mark) / total, limit - 14);
       button.style.left = `${Math.max(limit, 0)}px`;
     });
   }
 
   const peeking = () => document.body.classList.contains("peek");
+  // Height of a column that is not squeezed.
   const natural = (length, down) =>
     size.h + Math.max(0, length - 1 - down) * size.fan + Math.min(down, Math.max(0, length - 1)) * (peeking() ? size.fan : size.hidden);
 
-  function put(id, column, y, depth, { down = false, undealt = false, moved = false, shift = 0 } = {}) {
+  function placeCard(id, column, y, depth, { down = false, undealt = false, moved = false, shift = 0 } = {}) {
     const { element } = cards[id];
     const x = size.left + column * (size.w + size.gap) + shift;
     element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
@@ -177,36 +186,37 @@
     element.classList.toggle("moved", moved);
   }
 
-  function layOut(state) {
+  function showBoard(state) {
     const moved = new Set(state.moved);
     state.columns.forEach((column, c) => {
       const down = state.down[c], last = column.length - 1;
       const hidden = peeking() ? size.fan : size.hidden;
       const wanted = natural(column.length, down) - size.h;
-      const squeeze = wanted > size.room ? size.room / wanted : 1;
+      const squeeze = wanted > size.fanHeight ? size.fanHeight / wanted : 1;
       let y = size.columns;
       column.forEach((id, place) => {
-        put(id, c, y, place, { down: place < down, moved: moved.has(id) });
+        placeCard(id, c, y, place, { down: place < down, moved: moved.has(id) });
         if (place < last) y += (place < down ? hidden : size.fan) * squeeze;
       });
     });
     state.stock.forEach((id, place) => {
       const row = Math.floor((state.stock.length - 1 - place) / COLUMNS);
-      put(id, 0, size.top, state.stock.length - place, { down: true, undealt: true, shift: row * size.w * 0.2 });
+      placeCard(id, 0, size.top, state.stock.length - place, { down: true, undealt: true, shift: row * size.w * 0.2 });
     });
     state.runs.forEach((run, place) => run.forEach((id, depth) =>
-      put(id, 2 + place, size.top, 200 - depth, { moved: !depth && place >= state.runs.length - state.fresh })));
+      placeCard(id, 2 + place, size.top, 200 - depth, { moved: !depth && place >= state.runs.length - state.fresh })));
     finish.hidden = state.runs.length < RUNS;
   }
 
-  // What is said beside the board.
+  // The text beside the board.
 
-  const spoken = (text) => text.replace(/([A2-9TJQK])([♠♥♦♣])\ufe0e?/g, (_, rank, sign) =>
+  // Cards by their names, for screen readers.
+  const withCardNames = (text) => text.replace(/([A2-9TJQK])([♠♥♦♣])\ufe0e?/g, (_, rank, sign) =>
     `${RANK_NAMES["0A23456789TJQK".indexOf(rank)]} of ${SUIT_NAMES[SIGNS.indexOf(sign)]}`)
     .replace(/[♠♥♦♣]\ufe0e? ?/g, "");
   const entry = (number) => list.querySelector(`[data-number="${number}"]`);
 
-  function tell(state) {
+  function showText(state) {
     find("count-action").textContent = current;
     find("count-moves").textContent = state.moves;
     find("count-rows").textContent = state.rows;
@@ -216,17 +226,17 @@
     find("count-score").textContent = state.score;
     slider.value = current;
     const button = entry(current);
-    const words = spoken([...button.querySelector(".what").childNodes].map((node) => node.textContent).join("; "));
+    const words = withCardNames([...button.querySelector(".what").childNodes].map((node) => node.textContent).join("; "));
     slider.setAttribute("aria-valuetext", `${current} of ${total}: ${words}`);
     find("now").innerHTML = button.innerHTML;
     if (!timer) find("status").textContent =
       `Action ${current} of ${total}. ${words}. Moves ${state.moves}, rows ${state.rows}, runs ${state.runs.length}, score ${state.score}.`;
-    const was = list.querySelector("[aria-current]");
-    if (was) { was.removeAttribute("aria-current"); was.tabIndex = -1; }
+    const previous = list.querySelector("[aria-current]");
+    if (previous) { previous.removeAttribute("aria-current"); previous.tabIndex = -1; }
     button.setAttribute("aria-current", "step");
     button.tabIndex = 0;
-    const box = list.getBoundingClientRect(), at = button.getBoundingClientRect();
-    if (at.top < box.top + 20 || at.bottom > box.bottom - 50) list.scrollTop += at.top - box.top - box.height / 3;
+    const box = list.getBoundingClientRect(), item = button.getBoundingClientRect();
+    if (item.top < box.top + 20 || item.bottom > box.bottom - 50) list.scrollTop += item.top - box.top - box.height / 3;
     find("words-piles").textContent =
       `Stock: ${left} rows left. Completed runs: ${state.runs.map((run) => SUIT_NAMES[suitOf(run[0])]).join(", ") || "none"}.`;
     find("words-columns").innerHTML = state.columns.map((column, c) => {
@@ -237,22 +247,22 @@
     for (const id of ["next", "mark-next", "last"]) find(id).disabled = current === total;
   }
 
-  let addressing = 0;
+  let addressTimer = 0;
 
-  function address() {
-    // Browsers refuse too many changes a second, and some any change to a file's address.
-    try { history.replaceState(null, "", `#${current}`); } catch { /* it stays */ }
+  function updateAddress() {
+    // Browsers limit the number of changes a second. Some allow no change to a file's address.
+    try { history.replaceState(null, "", `#${current}`); } catch { /* the address stays as it is */ }
   }
 
   function show(number) {
     current = Math.min(Math.max(Math.round(number) || 0, 0), total);
-    layOut(states[current]);
-    tell(states[current]);
-    clearTimeout(addressing);
-    addressing = setTimeout(address, 200);
+    showBoard(states[current]);
+    showText(states[current]);
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(updateAddress, 200);
   }
 
-  // Playing.
+  // Playing, and the controls.
 
   let timer = 0;
 
@@ -265,22 +275,22 @@
     }
     find("play").innerHTML = `<svg><use href="#icon-${on ? "pause" : "play"}"/></svg>`;
     find("play").setAttribute("aria-label", on ? "Pause" : "Play");
-    if (!on && size) tell(states[current]);
+    if (!on && size) showText(states[current]);
   }
-  const go = (number) => { play(false); show(number); };
+  const goTo = (number) => { play(false); show(number); };
   const commands = {
-    first: () => go(0), last: () => go(total), back: () => go(current - 1), next: () => go(current + 1),
-    "mark-back": () => go(marks.findLast((mark) => mark < current) ?? 0),
-    "mark-next": () => go(marks.find((mark) => mark > current) ?? total),
+    first: () => goTo(0), last: () => goTo(total), back: () => goTo(current - 1), next: () => goTo(current + 1),
+    "mark-back": () => goTo(marks.findLast((mark) => mark < current) ?? 0),
+    "mark-next": () => goTo(marks.find((mark) => mark > current) ?? total),
     play: () => play(!timer),
   };
   for (const [id, command] of Object.entries(commands)) find(id).addEventListener("click", command);
-  slider.addEventListener("input", () => go(Number(slider.value)));
+  slider.addEventListener("input", () => goTo(Number(slider.value)));
   find("speed").addEventListener("change", () => { if (timer) play(true); });
   list.addEventListener("click", (event) => {
     const button = event.target.closest("[data-number]");
     if (!button) return;
-    go(Number(button.dataset.number));
+    goTo(Number(button.dataset.number));
     if (table.getBoundingClientRect().bottom < 160) table.scrollIntoView({ block: "start" });
   });
   for (const mark of marks) {
@@ -291,7 +301,7 @@
     button.title = `Action ${mark}: ${what}`;
     button.setAttribute("aria-label", button.title);
     button.innerHTML = step.done ? `<i class="${"shdc"[suit]}"><svg><use href="#pip${suit}"/></svg></i>` : '<span class="bar"></span>';
-    button.addEventListener("click", () => go(mark));
+    button.addEventListener("click", () => goTo(mark));
     find("marks").append(button);
   }
 
@@ -311,49 +321,49 @@
     if (list.contains(event.target)) entry(current).focus({ preventScroll: true });
   });
 
-  // Options, remembered where the browser allows it.
+  // Options, stored if the browser allows it.
 
-  const remember = (key, value) => { try { localStorage.setItem(`spider-${key}`, value); } catch { /* not kept */ } };
-  const recall = (key) => { try { return localStorage.getItem(`spider-${key}`); } catch { return null; } };
+  const store = (key, value) => { try { localStorage.setItem(`spider-${key}`, value); } catch { /* not stored */ } };
+  const stored = (key) => { try { return localStorage.getItem(`spider-${key}`); } catch { return null; } };
   for (const id of ["four", "peek"]) {
     const set = (on) => {
       document.body.classList.toggle(id, on);
       find(id).setAttribute("aria-pressed", on);
-      remember(id, on);
+      store(id, on);
       if (size) resize();
     };
     find(id).addEventListener("click", () => set(!document.body.classList.contains(id)));
-    if (recall(id) === "true") set(true);
+    if (stored(id) === "true") set(true);
   }
   const THEMES = ["auto", "light", "dark"], system = window.matchMedia("(prefers-color-scheme: dark)");
-  let theme = THEMES.includes(recall("theme")) ? recall("theme") : "auto";
-  function paint() {
+  let theme = THEMES.includes(stored("theme")) ? stored("theme") : "auto";
+  function applyTheme() {
     document.documentElement.classList.toggle("dark", theme === "dark" || (theme === "auto" && system.matches));
     find("theme").textContent = `Theme: ${theme}`;
   }
   find("theme").addEventListener("click", () => {
     theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-    remember("theme", theme);
-    paint();
+    store("theme", theme);
+    applyTheme();
   });
-  system.addEventListener("change", paint);
-  paint();
+  system.addEventListener("change", applyTheme);
+  applyTheme();
 
   function resize() {
     measure();
-    layOut(states[current]);
+    showBoard(states[current]);
   }
   list.classList.toggle("long", total > 1000);
   measure();
   for (const button of list.querySelectorAll("button")) button.tabIndex = -1;
   show(Number(location.hash.slice(1)));
   new ResizeObserver(resize).observe(table);
-  window.addEventListener("hashchange", () => { if (Number(location.hash.slice(1)) !== current) go(Number(location.hash.slice(1))); });
+  window.addEventListener("hashchange", () => { if (Number(location.hash.slice(1)) !== current) goTo(Number(location.hash.slice(1))); });
 
-  // For programs that look at the page.
+  // For tests and other programs that read the page.
   const texts = (ids) => ids.map((id) => RANKS[rankOf(id)].replace("10", "T") + LETTERS[suitOf(id)]);
   const board = ({ columns, down, stock, runs, moves, rows, score }) => ({
     columns: columns.map(texts), down, stock: texts(stock), runs: runs.map((run) => LETTERS[suitOf(run[0])]), moves, rows, score,
   });
-  window.spider = { total, show: go, number: () => current, board: (number = current) => board(states[number]) };
+  window.spider = { total, show: goTo, number: () => current, board: (number = current) => board(states[number]) };
 })();
