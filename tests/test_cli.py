@@ -257,7 +257,7 @@ def test_a_deal_with_a_number_has_a_command_and_another_deal_has_none():
     )
 
 
-# Outputs that can't be written
+# Outputs that cannot be written
 
 
 def test_a_closed_pipe_is_not_reported(tmp_path):
@@ -279,5 +279,5 @@ def test_a_full_disk_is_reported_in_one_line(arguments):
         result = program(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert result.returncode == 1
     assert result.stderr == (
-        "spider-solver: error: the output can't be written: no space left on device\n"
+        "spider-solver: error: the output cannot be written: no space left on device\n"
     )

@@ -121,7 +121,7 @@ def test_solve_output_replaces_a_file_and_keeps_its_mode_and_link(fake, endgame,
     [
         ("", "is a folder"),
         ("no/such/folder.txt", "there is no folder"),
-        ("x" * 300, "can't be written"),
+        ("x" * 300, "cannot be written"),
     ],
     ids=["a folder", "missing folder", "name too long"],
 )
@@ -150,7 +150,7 @@ def test_a_failing_write_leaves_the_old_file(fake, endgame, tmp_path, monkeypatc
     assert result.exit_code == 1
     assert "2. A♠ from column 3" in result.stdout  # the search was not for nothing
     assert result.stderr == (
-        f"spider-solver: error: {str(target)!r} can't be written: no space left on device\n"
+        f"spider-solver: error: {str(target)!r} cannot be written: no space left on device\n"
     )
     assert target.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["end.txt", "game.txt"]

@@ -32,11 +32,11 @@ EXIT_CODES = {
 
 
 class OutputError(click.ClickException):
-    """An output can't be written: for example, there is no such folder, or the disk is full."""
+    """An output cannot be written: for example, there is no such folder, or the disk is full."""
 
 
 class InputError(SpiderError):
-    """An input can't be read: for example, there is no such file."""
+    """An input cannot be read: for example, there is no such file."""
 
 
 class Interrupted(click.ClickException):
@@ -77,7 +77,7 @@ def describe_error(error: BaseException) -> tuple[str, int]:
     if isinstance(error, SpiderError):
         return str(error), Exit.ERROR
     if isinstance(error, OSError):
-        where = repr(error.filename) if error.filename else "the output can't be written"
+        where = repr(error.filename) if error.filename else "the output cannot be written"
         return f"{where}: {reason(error)}", Exit.ERROR
     if isinstance(error, MemoryError):
         return "out of memory: try a smaller --max-width", Exit.ERROR

@@ -18,7 +18,7 @@ from .output import messages_of, silence_stdout
 
 COMMANDS = {
     "solve": "Find a solution of a deal, verify it and print it.",
-    "prove": "Prove that a deal can't be won, whatever is played.",
+    "prove": "Prove that a deal cannot be won, whatever is played.",
     "show": "Print the boards of deals, or a deal in another format.",
     "convert": "Write a deal in another program's format.",
     "schemes": "List the schemes of deal numbers.",

@@ -80,17 +80,17 @@ def silence_stdout() -> None:
 
 
 def check_writable(path: str) -> None:
-    """Raises OutputError if a file can't be written at the path. Changes nothing there."""
+    """Raises OutputError if a file cannot be written at the path. Changes nothing there."""
     target = _target(path)
     try:
         if target.is_dir():
             raise OutputError(f"{path!r} is a folder: expected a file's name")
         if not target.parent.is_dir():
             folder = os.path.dirname(path)
-            raise OutputError(f"{path!r} can't be written: there is no folder {folder!r}")
+            raise OutputError(f"{path!r} cannot be written: there is no folder {folder!r}")
         if target.exists():
             if not os.access(target, os.W_OK):
-                raise OutputError(f"{path!r} can't be written: it is read-only")
+                raise OutputError(f"{path!r} cannot be written: it is read-only")
             if not _is_regular_file(target):
                 return
         with tempfile.TemporaryFile(dir=target.parent):
@@ -142,4 +142,4 @@ def _umask() -> int:
 
 def _output_error(path: str, error: OSError | ValueError) -> OutputError:
     cause = reason(error) if isinstance(error, OSError) else one_line(str(error))
-    return OutputError(f"{path!r} can't be written: {cause}")
+    return OutputError(f"{path!r} cannot be written: {cause}")

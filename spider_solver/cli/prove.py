@@ -82,7 +82,7 @@ def command(
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Prove that a deal can't be won, whatever is played.
+    """Prove that a deal cannot be won, whatever is played.
 
     DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input; a file may hold a
     position in mid-game.

@@ -33,7 +33,7 @@ def plot_option(command: Decorated) -> Decorated:
 
 
 def check_plot(plot_file: str | None) -> None:
-    """Raises a click exception if the plot can't be made or written."""
+    """Raises a click exception if the plot cannot be made or written."""
     if plot_file is None:
         return
     if _plot_format(plot_file) not in PLOT_FORMATS:

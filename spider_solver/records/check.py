@@ -49,7 +49,7 @@ def find_flaw(record: Record) -> str:
     """Replay a record's solution on the plain rules. Returns its flaw, or an empty string.
 
     It is also a flaw if the verdict or the counts of the record differ from the replay's.
-    Raises SpiderError if there is no such deal or the solution can't be parsed.
+    Raises SpiderError if there is no such deal or the solution cannot be parsed.
     """
     task = record.task
     report = verify_solution(deal_from_number(task.deal, task.suits, task.rules), record.actions())

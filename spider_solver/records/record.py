@@ -51,7 +51,7 @@ _COUNT_KEYS = ("suits", "width", "states")
 
 
 class ResultsError(SpiderError):
-    """A results file that can't be used: of another program, or in use by another run."""
+    """A results file that cannot be used: of another program, or in use by another run."""
 
 
 class Task(NamedTuple):

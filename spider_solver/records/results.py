@@ -34,7 +34,7 @@ class OtherSettings(ResultsError):
 def read_results(path: str) -> Iterator[Record]:
     """The records in a results file, one by one. An incomplete last line is ignored.
 
-    Raises ResultsError if the file is not a results file, OSError if it can't be read.
+    Raises ResultsError if the file is not a results file, OSError if it cannot be read.
     """
     _check_regular_file(path)
     with open(path, "rb") as stream:
@@ -59,7 +59,7 @@ class ResultsFile:
         mix: the file may have results of other settings.
 
         Raises OtherSettings if the file has results of other settings and ``mix`` is false,
-        ResultsError if it is not a results file or is in use by another run, OSError if it can't
+        ResultsError if it is not a results file or is in use by another run, OSError if it cannot
         be read or written.
         """
         self.path = path
@@ -73,7 +73,7 @@ class ResultsFile:
         self._end = 0  # size of the complete lines in bytes
         self._synced = 0.0  # when the system was last asked to write to the disk
         if not self._target.parent.is_dir():
-            raise ResultsError(f"{path!r} can't be written: there is no such folder")
+            raise ResultsError(f"{path!r} cannot be written: there is no such folder")
         if self._target.exists():
             _check_regular_file(path)
         self._lock = filelock.FileLock(self._target.with_name(f".{self._target.name}.lock"))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # a command loads only the modules that it uses
     from ..stats import Group, HardDeal, Spread, Summary
     from ..verify import Report
 
-UNREADABLE = "unreadable"  # the verdict on a file that can't be read as a recorded game
+UNREADABLE = "unreadable"  # the verdict on a file that cannot be read as a recorded game
 
 
 def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, An
 
 
 def unreadable_object(file: str, error: SpiderError) -> dict[str, Any]:
-    """``verify``: a file that can't be read as a recorded game."""
+    """``verify``: a file that cannot be read as a recorded game."""
     return {"file": file, "verdict": UNREADABLE, "error": str(error)}
 
 

@@ -37,7 +37,7 @@ def solve_on_cluster(
     address: of the scheduler, such as ``tcp://127.0.0.1:8786``.
     on_status: called with messages for the user.
 
-    Raises WorkError if dask.distributed is missing, the scheduler can't be reached, or the
+    Raises WorkError if dask.distributed is missing, the scheduler cannot be reached, or the
     workers have another version; WorkerDeaths if workers die again and again. If the iterator is
     not used up, it must be closed: then the submitted deals are cancelled.
     """

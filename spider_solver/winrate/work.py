@@ -13,7 +13,7 @@ from ..result import Limits, Progress
 
 
 class WorkError(SpiderError):
-    """The run can't continue: for example, the workers can't be reached."""
+    """The run cannot continue: for example, the workers cannot be reached."""
 
 
 class WorkerDeaths(WorkError):
