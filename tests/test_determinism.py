@@ -1,4 +1,4 @@
-"""The same states, verdict and solution each time: in one process, in threads, in many."""
+"""Results are reproducible: in one process, in threads, in several processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIMITS = Limits(first_width=50, max_width=200, max_states=30_000)
 
 
 def deals() -> list[Deal]:
-    """Fresh deals and positions in mid-game; some are won at once, some by widening, some not."""
+    """Fresh deals and positions in mid-game: won by the first beam, by a wider one, or not won."""
     return [
         *(deal_from_number("2", suits, rules) for suits in (1, 2, 4) for rules in RowRule),
         *(
@@ -38,7 +38,7 @@ def deals() -> list[Deal]:
 
 
 def answer(deal: Deal) -> tuple[object, ...]:
-    """All that a search answers but its time."""
+    """All of a result but its time."""
     result = solve(deal, LIMITS)
     actions = " ".join(map(action_text, result.actions))
     return (str(result.verdict), result.states, result.children, result.widths, actions)
@@ -48,13 +48,13 @@ def answers() -> list[tuple[object, ...]]:
     return [answer(deal) for deal in deals()]
 
 
-def test_the_positions_try_all_that_can_happen():
+def test_the_positions_cover_all_kinds_of_results():
     found = answers()
     assert {verdict for verdict, *_ in found} == {"won", "undecided"}
     assert {len(widths) for *_, widths, _ in found if widths} == {1, 3}
 
 
-def test_in_one_process_whatever_was_solved_before():
+def test_earlier_searches_of_a_process_change_nothing():
     first, order = answers(), list(range(len(deals())))
     chance = random.Random(1)
     for _ in range(2):
@@ -63,7 +63,7 @@ def test_in_one_process_whatever_was_solved_before():
         assert [again[index] for index in range(len(order))] == first
 
 
-def test_in_threads_at_once():
+def test_threads_that_search_at_the_same_time():
     first = answers()
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(answer, [*deals(), *deals()])) == first * 2
@@ -72,7 +72,7 @@ def test_in_threads_at_once():
 PRINT = "from test_determinism import answers; print(*answers(), sep='\\n')"
 
 
-def test_in_other_processes():
+def test_other_processes():
     first = "\n".join(map(str, answers()))
     running = [
         subprocess.Popen(

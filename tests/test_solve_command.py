@@ -1,4 +1,4 @@
-"""``solve`` end to end, with the real search."""
+"""The command ``solve`` end to end, with the real search."""
 
 from __future__ import annotations
 
@@ -80,12 +80,27 @@ def test_solve_as_json_is_a_game_that_verify_reads(deal):
     assert json.loads(checked.stdout)["score"] == found["score"]
 
 
-def test_undecided_has_a_code_of_its_own_and_says_why():
-    result = run("solve", "deals/end_two_suit.txt", "--max-memory", "1M", "--max-width", "4000")
-    assert result.exit_code in (3, 4)  # a proof may come first
-    limited = run("solve", "1", "--max-memory", "1K", "-q")
-    assert limited.exit_code == 4
-    assert "undecided: the memory limit of 0 MiB was reached at width 64" in limited.stdout
+@pytest.mark.parametrize(
+    ("arguments", "code", "verdict"),
+    [
+        (["deals/end_two_suit.txt", "--max-memory", "1M"], 3, "unwinnable: all 10,368 positions"),
+        (
+            ["deals/end_two_suit.txt", "--max-memory", "300K", "--max-width", "4000"],
+            4,
+            "undecided: the memory limit of 0 MiB was reached at width 64, nor by an exhaustive",
+        ),
+        (
+            ["1", "--max-memory", "1K"],
+            4,
+            "undecided: the memory limit of 0 MiB was reached at width 64\n",
+        ),
+    ],
+    ids=["enough memory for a proof", "too little for it", "too little for any search"],
+)
+def test_exit_code_and_reason_without_a_solution(arguments, code, verdict):
+    result = run("solve", *arguments, "-q")
+    assert result.exit_code == code
+    assert verdict in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -105,7 +120,7 @@ def test_memory_sizes(text, size):
 
 
 def processor_seconds() -> float:
-    """Of all processes that ended: unlike the clock's, the same on a busy machine."""
+    """Processor time of all processes that ended. A busy machine does not change it much."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -1,4 +1,4 @@
-"""The limits of a search as options, which all commands that search share."""
+"""The options for the limits of a search, shared by all commands that search."""
 
 from __future__ import annotations
 
@@ -9,37 +9,38 @@ from .options import Decorated, memory, seconds, whole_number
 
 
 def limits_options(command: Decorated) -> Decorated:
-    """``--max-width``, ``--max-states``, ``--max-positions``, ``--time-limit``, ``--max-memory``.
+    """Add the options ``--max-...`` and ``--time-limit`` to a command.
 
-    They are passed on by these names, which are the fields of ``Limits``.
+    The command gets them as keyword arguments with the names of the fields of ``Limits``.
     """
     for decorate in (
         click.option(
             "--max-memory",
             type=memory,
             metavar="SIZE",
-            help="Give up rather than allocate more, such as 500M or 2G, for a search."
-            "  [default: half of the machine's, shared]",
+            help="Give up a search that needs more memory, such as 500M or 2G."
+            "  [default: half of the machine's memory, shared among the processes]",
         ),
         click.option(
             "--time-limit",
             type=seconds,
             metavar="SECONDS",
-            help="Give up after this time. Unlike the other limits, not reproducible.",
+            help="Give up after this time. A search with this limit is not reproducible.",
         ),
         click.option(
             "--max-positions",
             type=whole_number(1),
             metavar="N",
-            help="Give up the exhaustive search, after all beams failed, when it has seen so many"
-            " positions.  [default: 20000000 if no row is left, else as many as the beams kept"
-            " states]",
+            help="Give up the exhaustive search that follows the beams after N positions."
+            "  [default: 20000000 if no row is left in the stock, otherwise as many as the beams"
+            " kept states]",
         ),
         click.option(
             "--max-states",
             type=whole_number(1),
             metavar="N",
-            help="Give up after keeping so many states.  [default: no limit]",
+            help="Give up after N states, positions of the exhaustive search included."
+            "  [default: no limit]",
         ),
         click.option(
             "--max-width",
@@ -47,7 +48,7 @@ def limits_options(command: Decorated) -> Decorated:
             default=Limits().max_width,
             show_default=True,
             metavar="N",
-            help="The widest beam to try, in states kept a level.",
+            help="The width of the widest beam, in states kept per level.",
         ),
     ):
         command = decorate(command)
