@@ -10,14 +10,14 @@ import argparse
 from pathlib import Path
 
 from spider_solver.numbering import deal_from_number
-from spider_solver.prove import EventKind, Step, certificate, check, prove, write_certificate
+from spider_solver.prove import ProofProgress, certificate, prove_and_check, write_certificate
 
 CLASSICS = ("pysol:ms14934", "pysol:ms1748")
 
 
-def show(step: Step) -> None:
+def show(step: ProofProgress) -> None:
     """One line an event; lemmas only where they took a while."""
-    if step.event.kind is not EventKind.LEAVES or step.seconds > 1:
+    if not step.is_lemma or step.seconds > 1:
         print(f"{step.done:3}/{step.total} {step.seconds:7.2f} s  {step.text}: {step.answer}")
 
 
@@ -29,18 +29,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     for number in options.deals:
-        proof = prove(deal_from_number(number, 4), progress=show)
+        checked = prove_and_check(
+            deal_from_number(number, 4), check=not options.no_check, progress=show
+        )
+        proof, check = checked.proof, checked.check
         print(
             f"{number}: {proof.verdict} in {proof.seconds:.1f} s, {len(proof.refuted)} events,"
             f" {len(proof.lemmas)} lemmas, {proof.solver}"
         )
-        checked = None
-        if proof.proved and not options.no_check:
-            checked = check(certificate(proof))
-            print(f"{number}: checked: {checked.verdict} in {checked.seconds:.1f} s")
+        if check is not None:
+            print(f"{number}: checked: {check.verdict} in {check.seconds:.1f} s")
         if options.out:
             name = number.replace(":", "-") + ".json"
-            text = write_certificate(certificate(proof, checked))
+            text = write_certificate(certificate(checked))
             (options.out / name).write_text(text, encoding="utf-8")
 
 

@@ -50,11 +50,20 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofCounts:
+    """The progress of a proof by the relaxation (package ``prove``)."""
+
+    refuted: int  # first events refuted so far
+    events: int  # first events to refute
+    checking: bool  # whether the proof is being checked, that is run for the second time
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of a running search.
 
     An exhaustive search has the width 0. Its level and its completed runs are those of the
-    position that it has reached.
+    position that it has reached. During a proof, width, level and completed are 0.
     """
 
     width: int  # the beam's width
@@ -62,6 +71,7 @@ class Progress:
     completed: int  # completed runs in the best state so far
     states: int  # states kept by all beams so far, plus positions seen by the exhaustive search
     seconds: float  # since the start of the search
+    proof: ProofCounts | None = None  # None unless a proof by the relaxation is running
 
 
 class Method(enum.StrEnum):

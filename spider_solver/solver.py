@@ -23,7 +23,8 @@ from .deal import Deal
 from .errors import InternalError
 from .game import Action, Position
 from .notation import action_text
-from .result import Limits, Method, Result, Verdict
+from .prove import PROOF_SECONDS, events, import_cp_model, prove_and_check
+from .result import Limits, Method, ProofCounts, Result, Verdict
 from .searches import (
     Announce,
     ExhaustiveRun,
@@ -35,7 +36,6 @@ from .searches import (
 from .verify import Finding, verify_solution
 
 WIDENING = 2
-PROOF_SECONDS = 600.0  # for a proof by the relaxation, and for its check, if no limit is given
 FIRST_ROWS = 1
 FIRST_POSITIONS = 50_000  # for the search of step 2 (about 10 ms), and the least for step 4
 LAST_POSITIONS = 20_000_000  # for step 4 if no row is left in the stock
@@ -60,13 +60,15 @@ def solve(
 ) -> Result:
     """Search for a solution of a deal, fresh or in mid-game.
 
-    progress: called about 30 times per second while the search runs. announce: called with a
-    line of text for the user if the search must be compiled first. prove: if no search decides,
-    try to prove by the relaxation (package ``prove``) that there is no solution, which takes
-    minutes. Ctrl-C raises KeyboardInterrupt within a fraction of a second.
+    progress: called about 30 times per second while a search runs, and after each event during a
+    proof. announce: called with a line of text for the user if a search must be compiled first, and
+    when a proof starts. prove: if no search decides, try to prove by the relaxation (package
+    ``prove``) that there is no solution. This takes up to PROOF_SECONDS, and as long again to check
+    a proof, but no longer than the time limit of the whole search. Ctrl-C raises KeyboardInterrupt
+    within a fraction of a second.
 
-    Raises InternalError if a solution fails its replay, and SpiderError if OR-tools is needed
-    for the proof but is not installed.
+    Raises InternalError if a solution fails its replay or if the check contradicts a proof, and
+    SpiderError if ``prove`` is set and OR-tools is not installed.
     """
     return _Strategy(deal, limits or Limits(), progress, announce, prove).run()
 
@@ -101,9 +103,7 @@ class _Strategy:
             return self._unwinnable("there is no legal action", Method.RULES)
         with self._budget.clock_stopped():
             if self._prove:
-                from .prove.model import ortools
-
-                ortools()  # fails here, before the search, if OR-tools is not installed
+                import_cp_model()  # fails before the search if OR-tools is not installed
             load_beam_search(self._announce)
         try:
             return self._search(position.rows_left)
@@ -134,13 +134,10 @@ class _Strategy:
             return self._won(self._known_solution, Method.EXHAUSTIVE)
         if self._budget.positions:
             reason += f", nor by an exhaustive search of {self._budget.positions:,} positions"
-            reason += ", for want of memory" if Method.EXHAUSTIVE in self._starved else ""
-        if self._prove and self._relaxation():
-            return self._unwinnable(
-                "no column can be emptied and no thirteen cards be put together,"
-                " whatever the suits",
-                Method.RELAXATION,
-            )
+            if Method.EXHAUSTIVE in self._starved:
+                reason += ", which ended at the memory limit"
+        if self._prove:
+            return self._prove_unwinnable(reason)
         return self._undecided(reason)
 
     @property
@@ -187,16 +184,34 @@ class _Strategy:
         except MemoryError:
             self._starved.add(Method.EXHAUSTIVE)
 
-    def _relaxation(self) -> bool:
-        """Whether the relaxation proves it, under two settings, that there is no solution."""
-        from .prove import certificate, check, prove
+    def _prove_unwinnable(self, reason: str) -> Result:
+        """Step 5. reason: why the position is undecided so far."""
+        left = self._budget.seconds_left
+        if self._announce is not None:
+            limit = f"{PROOF_SECONDS:g} s"
+            in_all = "" if left is None or left > 2 * PROOF_SECONDS else f", {left:.3g} s in all"
+            self._announce(
+                f"trying a proof by OR-tools: at most {limit} and {limit} for its check{in_all}"
+            )
+        self._report_proof(refuted=0, total=len(events(self._deal)))
+        checked = prove_and_check(
+            self._deal,
+            total_limit=left,
+            progress=lambda step: self._report_proof(step.refuted, step.total, step.checking),
+        )
+        if checked.verdict is Verdict.UNWINNABLE:
+            return self._unwinnable(
+                "no column can become empty, and no thirteen cards from King to Ace can be put"
+                " together, whatever the suits",
+                Method.RELAXATION,
+            )
+        self._budget.check_time()
+        return self._undecided(f"{reason}; no proof: {checked.reason}")
 
-        proof = prove(self._deal, time_limit=self._budget.seconds_left or PROOF_SECONDS)
-        if proof.proved:
-            proof = check(certificate(proof), time_limit=self._budget.seconds_left or PROOF_SECONDS)
-        if not proof.proved:
-            self._budget.check_time()
-        return proof.proved
+    def _report_proof(self, refuted: int, total: int, checking: bool = False) -> None:
+        if self._progress is not None:
+            proof = ProofCounts(refuted=refuted, events=total, checking=checking)
+            self._progress(replace(self._budget.progress(0, 0, 0), proof=proof))
 
     def _all_positions_seen(self) -> Result:
         """The proof by exhaustive search."""

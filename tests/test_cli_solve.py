@@ -1,8 +1,9 @@
-"""``solve`` on the command line, with a solver that answers at once: output, files, exit codes."""
+"""The command ``solve`` with a fake solver: output, files, exit codes."""
 
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,10 +17,8 @@ from spider_solver.cli.solve import progress_text
 from spider_solver.errors import InternalError
 from spider_solver.formats import read_game
 from spider_solver.numbering import deal_from_number
-from spider_solver.result import Limits, Progress, Verdict
+from spider_solver.result import Limits, Progress, ProofCounts, Verdict
 from spider_solver.verify import verify_game
-
-# solve
 
 
 def test_solve_prints_header_verdict_effort_and_actions(fake, endgame):
@@ -57,7 +56,7 @@ def test_solve_json_has_the_keys_in_order(fake, endgame):
 @pytest.mark.parametrize(
     ("verdict", "code"), [(Verdict.UNWINNABLE, 3), (Verdict.UNDECIDED, 4)], ids=str
 )
-def test_solve_without_a_solution_says_why_and_has_a_code_of_its_own(fake, verdict, code, tmp_path):
+def test_without_a_solution_there_is_a_reason_and_another_exit_code(fake, verdict, code, tmp_path):
     fake.verdict, fake.reason = verdict, "a reason"
     target = tmp_path / "game.txt"
     result = run("solve", "1", "-o", str(target))
@@ -117,7 +116,7 @@ def test_solve_output_replaces_a_file_and_keeps_its_mode_and_link(fake, endgame,
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "expected"),
     [
         ("", "is a folder"),
         ("no/such/folder.txt", "there is no folder"),
@@ -125,9 +124,9 @@ def test_solve_output_replaces_a_file_and_keeps_its_mode_and_link(fake, endgame,
     ],
     ids=["a folder", "missing folder", "name too long"],
 )
-def test_solve_refuses_an_output_before_it_searches(fake, tmp_path, name, says):
+def test_solve_refuses_an_output_before_it_searches(fake, tmp_path, name, expected):
     message = error_of(run("solve", "1", "-o", f"{tmp_path}/{name}"), 1)
-    assert says in message
+    assert expected in message
     assert fake.calls == []
 
 
@@ -148,7 +147,7 @@ def test_a_failing_write_leaves_the_old_file(fake, endgame, tmp_path, monkeypatc
     monkeypatch.setattr(os, "fsync", full)
     result = run("solve", endgame, "-o", str(target))
     assert result.exit_code == 1
-    assert "2. A♠ from column 3" in result.stdout  # the search was not for nothing
+    assert "2. A♠ from column 3" in result.stdout  # the solution is printed all the same
     assert result.stderr == (
         f"spider-solver: error: {str(target)!r} cannot be written: no space left on device\n"
     )
@@ -161,7 +160,7 @@ def test_solve_writes_to_a_device(fake, endgame):
     assert not Path(os.devnull).is_file()
 
 
-def test_verbose_tells_widths_and_quiet_tells_nothing(fake):
+def test_verbose_prints_widths_and_quiet_prints_nothing(fake):
     assert "beam width 500" in run("solve", "1", "-v").stderr
     assert "beam width 500" in run("-v", "solve", "1").stderr
     fake.verdict = Verdict.UNDECIDED
@@ -175,11 +174,11 @@ def test_interrupt_ends_with_130(fake):
     assert error_of(run("solve", "1"), 130) == "interrupted"
 
 
-# The program with a search that tells its progress, takes a while and finds nothing.
+# The program with a slow search that reports progress and finds nothing.
 SLOW_SEARCH = """
 import sys, time
 from spider_solver import solver
-from spider_solver.result import Progress, Result, Verdict
+from spider_solver.result import Progress, ProofCounts, Result, Verdict
 from spider_solver.cli.main import main
 
 def solve(deal, limits, progress, announce=None, prove=False):
@@ -189,6 +188,10 @@ def solve(deal, limits, progress, announce=None, prove=False):
         if level == 0:
             print("searching", file=sys.stderr, flush=True)
         time.sleep(0.1)
+    if progress is not None:
+        proof = ProofCounts(refuted=1, events=66, checking=False)
+        progress(Progress(0, 0, 0, states=9, seconds=0, proof=proof))
+        time.sleep(2.2)
     return Result(Verdict.UNDECIDED, (), 0, 0, 0, 9, 500, (500,), 1.0)
 
 solver.solve = solve
@@ -210,6 +213,8 @@ def test_progress_is_shown_on_a_terminal_only_and_unless_quiet():
     shown = on_terminal("-c", SLOW_SEARCH, "8", "solve", "1")
     assert "beam width 500, level " in shown
     assert "2 runs completed" in shown
+    times = re.findall(r"proof by OR-tools, 1 of 66 events refuted \[(00:\d\d)\]", shown)
+    assert len(set(times)) >= 2  # the line is redrawn although nothing is reported
     assert "level" not in on_terminal("-c", SLOW_SEARCH, "8", "solve", "1", "-q")
     piped = subprocess.run(
         [sys.executable, "-c", SLOW_SEARCH, "8", "solve", "1"],
@@ -221,30 +226,47 @@ def test_progress_is_shown_on_a_terminal_only_and_unless_quiet():
     assert "level" not in piped.stderr
 
 
-def test_progress_tells_width_level_runs_and_speed():
+def test_progress_shows_width_level_runs_and_speed():
     now = Progress(width=4096, level=57, completed=3, states=3_000_000, seconds=2.5)
     assert progress_text(now, 5) == (
         "beam width 4,096, level 57, 3 runs completed (best 5), 1,200,000 states/s"
     )
     start = Progress(width=64, level=1, completed=1, states=64, seconds=0)
     assert progress_text(start, 1) == "beam width 64, level 1, 1 run completed (best 1), 0 states/s"
+    exhaustive = Progress(width=0, level=40, completed=2, states=900_000, seconds=3)
+    assert progress_text(exhaustive, 2) == (
+        "exhaustive search, 900,000 states and positions, 300,000 per second"
+    )
 
 
 @pytest.mark.parametrize(
-    ("error", "says"),
+    ("checking", "text"),
+    [
+        (False, "proof by OR-tools, 12 of 66 events refuted"),
+        (True, "check of the proof, 12 of 66 events checked"),
+    ],
+)
+def test_progress_of_a_proof_shows_its_events(checking, text):
+    counts = ProofCounts(refuted=12, events=66, checking=checking)
+    proof = Progress(width=0, level=0, completed=0, states=900_000, seconds=3, proof=counts)
+    assert progress_text(proof, 2) == text
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
     [
         (InternalError("the replay refuses action 3"), "the replay refuses action 3: this is a"),
         (ZeroDivisionError("division by zero"), "ZeroDivisionError('division by zero'): this is"),
     ],
 )
-def test_a_fault_of_the_program_is_called_one(fake, error, says):
+def test_an_internal_error_asks_for_a_report(fake, error, expected):
     fake.error = error
     message = error_of(run("solve", "1"), 1)
-    assert says in message
+    assert expected in message
     assert "please report it" in message
     assert "Traceback" in run("solve", "1", "-v").stderr
 
 
-def test_memory_error_says_what_to_do(fake):
+def test_a_memory_error_names_the_option_to_change(fake):
     fake.error = MemoryError()
     assert "--max-width" in error_of(run("solve", "1"), 1)

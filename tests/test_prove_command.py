@@ -1,4 +1,4 @@
-"""``prove`` end to end, and the proofs in deals/proofs/."""
+"""The command ``prove`` end to end, and the proofs in deals/proofs/."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from commandline import error_of, on_terminal, run, start
+from fake_prover import FakeProver
 from play import one_move_from_won
 
 from spider_solver.cli import prove as prove_command
-from spider_solver.deal import Deal
 from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import ROW, Position
 from spider_solver.numbering import deal_from_number
@@ -22,13 +22,10 @@ from spider_solver.prove import (
     CHECK_SETTINGS,
     Event,
     EventKind,
-    Proof,
-    ProofVerdict,
-    Refutation,
     Settings,
-    Step,
     cases,
     certificate_deal,
+    checked,
     events,
     read_certificate,
 )
@@ -39,66 +36,37 @@ AGAIN = "proved again with another seed and without presolve"
 
 
 @pytest.fixture
-def lost(tmp_path: Path) -> str:
-    """The file of a lost position that is proved in a moment: pysol:ms14934, all rows dealt."""
+def unwinnable(tmp_path: Path) -> str:
+    """The file of a position with a quick proof: pysol:ms14934 with all rows dealt."""
     position = Position(deal_from_number("pysol:ms14934", 4))
     while position.stock:
         position.push(ROW)
-    path = tmp_path / "lost.txt"
+    path = tmp_path / "unwinnable.txt"
     path.write_text(write_deal(position.to_deal(), "text"))
     return str(path)
-
-
-class FakeProver:
-    """Stands in for ``prove.prove``: gives, run by run, the events that a test sets."""
-
-    def __init__(self) -> None:
-        self.possible: list[list[Event]] = [[], []]
-        self.open: list[list[Event]] = [[], []]
-        self.calls: list[tuple[Deal, Settings, float | None]] = []
-
-    def __call__(self, deal, *, settings, time_limit, progress) -> Proof:
-        number = len(self.calls)
-        self.calls.append((deal, settings, time_limit))
-        possible, still_open = self.possible[number], self.open[number]
-        todo = events(deal)
-        refuted = [one for one in todo if one not in (*possible, *still_open)]
-        progress(Step(Event(EventKind.LEAVES, 0, 1, 2), "a block leaves", "refuted", 0.5, 0, 66))
-        progress(Step(todo[0], "an event", "refuted", 1.25, 1, len(todo)))
-        return Proof(
-            deal,
-            ProofVerdict.OPEN if possible or still_open else ProofVerdict.PROVED,
-            tuple(Refutation(one, 0.1, 2, 3) for one in refuted),
-            (),
-            tuple(possible),
-            tuple(still_open),
-            "a solver",
-            settings,
-            12.5,
-        )
 
 
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeProver:
     fake = FakeProver()
-    monkeypatch.setattr(prove_command, "prove", fake)
+    monkeypatch.setattr(checked, "prove", fake)
     return fake
 
 
 # with the real solver
 
 
-def test_a_lost_position_is_proved_checked_and_its_certificate_checked_again(lost, tmp_path):
+def test_a_proof_is_checked_and_its_certificate_is_checked_again(unwinnable, tmp_path):
     pytest.importorskip("ortools", reason="needs OR-tools")
     target = tmp_path / "proof.json"
-    result = run("prove", lost, "-o", str(target))
+    result = run("prove", unwinnable, "-o", str(target))
     assert (result.exit_code, result.stderr) == (3, "")
-    title, first, *_, verdict, checked = result.stdout.splitlines()
+    title, first, *_, verdict, check = result.stdout.splitlines()
     assert title.endswith("4 suits, standard rules, a position in mid-game")
     assert first.startswith(" 1/11  column 1 empties after row 5: refuted in ")
     assert verdict.startswith("unwinnable: proved, 11 events refuted, in ")
-    assert checked.startswith(f"checked: {AGAIN}, in ")
-    assert read_deal(target.read_text(), "") == read_deal(Path(lost).read_text(), lost)
+    assert check.startswith(f"checked: {AGAIN}, in ")
+    assert read_deal(target.read_text(), "") == read_deal(Path(unwinnable).read_text(), unwinnable)
     again = run("prove", "--check", str(target))
     assert (again.exit_code, again.stderr) == (3, "")
     assert f"unwinnable: {AGAIN}, 11 events refuted, in " in again.stdout
@@ -107,10 +75,10 @@ def test_a_lost_position_is_proved_checked_and_its_certificate_checked_again(los
     assert json.loads(piped.stdout)["settings"]["presolve"] is False
 
 
-def test_a_forged_certificate_does_not_pass(lost, tmp_path):
+def test_a_forged_certificate_does_not_pass(unwinnable, tmp_path):
     pytest.importorskip("ortools", reason="needs OR-tools")
     target = tmp_path / "proof.json"
-    assert run("prove", lost, "--no-check", "-o", str(target), "-q").exit_code == 3
+    assert run("prove", unwinnable, "--no-check", "-o", str(target), "-q").exit_code == 3
     forged = json.loads(target.read_text()) | json.loads(
         write_deal(deal_from_number("native:1"), "json")
     )
@@ -127,7 +95,7 @@ def test_a_deal_that_can_be_won_stays_undecided_and_nothing_is_written(tmp_path)
     assert result.exit_code == 4
     assert "native:1, 2 suits, standard rules\n" in result.stdout
     assert ": possible in " in result.stdout.splitlines()[-2]
-    assert "undecided: the model allows this event, which shows nothing" in result.stdout
+    assert "which proves nothing either way, in " in result.stdout
     assert result.stderr == f"nothing written to {str(target)!r}: there is no proof to write\n"
     assert not target.exists()
 
@@ -136,10 +104,10 @@ def test_a_position_after_its_first_event_is_undecided():
     pytest.importorskip("ortools", reason="needs OR-tools")
     result = run("prove", "-", input=write_deal(one_move_from_won(), "text"))
     assert result.exit_code == 4
-    assert "undecided: a proof takes a position without an empty column" in result.stdout
+    assert "undecided: only a position without an empty column" in result.stdout
 
 
-def test_time_that_is_up_names_what_stays_open():
+def test_events_that_stay_open_when_the_time_is_up_are_listed():
     pytest.importorskip("ortools", reason="needs OR-tools")
     result = run("prove", "pysol:ms14934", "--time-limit", "0.3")
     assert result.exit_code == 4
@@ -152,7 +120,7 @@ def test_an_interrupt_ends_a_long_event_at_once(tmp_path):
     pytest.importorskip("ortools", reason="needs OR-tools")
     with start("prove", "pysol:ms1748", "-v", stdout=subprocess.DEVNULL) as process:
         assert process.stderr is not None
-        process.stderr.readline()  # a first lemma: it runs
+        process.stderr.readline()  # the first lemma: the proof is running
         time.sleep(1)
         started = time.monotonic()
         process.send_signal(signal.SIGINT)
@@ -162,21 +130,21 @@ def test_an_interrupt_ends_a_long_event_at_once(tmp_path):
     assert time.monotonic() - started < 5
 
 
-def test_a_terminal_shows_how_far_it_is_below_the_lines(lost):
+def test_a_terminal_shows_the_progress_below_the_lines(unwinnable):
     pytest.importorskip("ortools", reason="needs OR-tools")
-    written = on_terminal("-m", "spider_solver", "prove", lost)
+    written = on_terminal("-m", "spider_solver", "prove", unwinnable)
     assert " 1/11  column 1 empties after row 5: refuted in " in written
     assert "of 11 events refuted, 0 lemmas [00:0" in written
     assert "of 11 events checked, 0 lemmas [00:0" in written
-    assert written.count("/11  ") == 11  # the check has no lines of its own
-    quiet = on_terminal("-m", "spider_solver", "prove", lost, "-q")
+    assert written.count("/11  ") == 11  # the check prints no lines
+    quiet = on_terminal("-m", "spider_solver", "prove", unwinnable, "-q")
     assert "events checked" not in quiet
 
 
-# with a stand-in
+# with a replacement for the solver
 
 
-def test_the_check_runs_unless_told_not_to_and_the_output_says_so(fake):
+def test_the_check_runs_unless_no_check_is_given(fake):
     result = run("prove", "1", "--rules", "relaxed")
     assert (result.exit_code, result.stderr) == (3, "")
     assert result.stdout == (
@@ -189,7 +157,7 @@ def test_the_check_runs_unless_told_not_to_and_the_output_says_so(fake):
     fake.calls.clear()
     result = run("prove", "1", "--no-check", "--time-limit", "7")
     assert result.exit_code == 3
-    assert result.stdout.endswith("not checked under a second setting, as --no-check says\n")
+    assert result.stdout.endswith("not checked under a second setting, because of --no-check\n")
     assert [call[1:] for call in fake.calls] == [(Settings(), 7)]
 
 
@@ -223,7 +191,7 @@ def test_a_check_that_runs_out_of_time_leaves_it_undecided_but_keeps_the_certifi
     assert (found["verdict"], found["check"]["verdict"]) == ("proved", "open")
 
 
-def test_a_check_that_contradicts_the_proof_is_a_fault(fake):
+def test_a_check_that_contradicts_the_proof_is_an_internal_error(fake):
     fake.possible[1] = [Event(EventKind.EMPTY, 3, 4)]
     result = run("prove", "1")
     message = error_of(result, after_output=True)
@@ -232,12 +200,12 @@ def test_a_check_that_contradicts_the_proof_is_a_fault(fake):
     assert "unwinnable" not in result.stdout
 
 
-def test_verbose_tells_lemmas(fake):
+def test_verbose_prints_lemmas(fake):
     result = run("prove", "1", "-v")
-    assert "lemma: not that a block leaves, in 0.50 s\n" in result.stderr
+    assert "lemma refuted: a block leaves, in 0.50 s\n" in result.stderr
 
 
-def test_a_failing_write_is_told_after_the_result(fake, tmp_path, monkeypatch):
+def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatch):
     def fail(path: str, content: str) -> None:
         raise prove_command.OutputError("disk full")
 
@@ -248,7 +216,7 @@ def test_a_failing_write_is_told_after_the_result(fake, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "says"),
+    ("arguments", "code", "expected"),
     [
         ([], 2, "missing DEAL; see spider-solver prove --help"),
         (["1", "--check", "x.json"], 2, "--check takes a certificate alone, no DEAL"),
@@ -269,8 +237,8 @@ def test_a_failing_write_is_told_after_the_result(fake, tmp_path, monkeypatch):
     ],
     ids=str,
 )
-def test_errors_are_one_line(arguments, code, says, fake):
-    assert says in error_of(run("prove", *arguments, input="{}"), code)
+def test_errors_are_one_line(arguments, code, expected, fake):
+    assert expected in error_of(run("prove", *arguments, input="{}"), code)
     assert not fake.calls
 
 
@@ -286,21 +254,21 @@ def test_errors_are_one_line(arguments, code, says, fake):
     ],
     ids=str,
 )
-def test_a_certificate_that_is_broken_is_one_line(change, tmp_path, fake):
+def test_a_broken_certificate_is_an_error_of_one_line(change, tmp_path, fake):
     target = tmp_path / "proof.json"
     found = json.loads((PROOFS / "pysol-ms14934.json").read_text()) | change
     target.write_text(json.dumps(found))
     assert error_of(run("prove", "--check", str(target))).startswith(str(target))
 
 
-def test_without_ortools_one_line_says_what_to_install(monkeypatch):
+def test_without_ortools_one_line_names_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ortools", None)
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     message = error_of(run("prove", "1"))
     assert message.endswith("which isn't installed: pip install 'spider-solver[prove]'")
 
 
-# what is in deals/proofs/
+# the certificates in deals/proofs/
 
 
 @pytest.mark.parametrize("path", sorted(PROOFS.iterdir()), ids=lambda path: path.name)

@@ -1,4 +1,4 @@
-"""No position that is won is ever proved unwinnable: real solutions, cut at random points."""
+"""Positions of solved games are never proved unwinnable: solutions cut at random points."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from spider_solver import prove as proofs
 from spider_solver.deal import Deal, RowRule
 from spider_solver.game import Action, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.prove import EventKind, first_event, standing_event
+from spider_solver.prove import EventKind, event_in_position, first_event
 from spider_solver.result import Limits
 from spider_solver.solver import solve
 
-FIRST = 70_000  # native numbers from here on
+FIRST = 70_000  # the native deals are numbered from here
 
 
 def cut_solutions(
     chance: random.Random, solutions: int, cuts: int
 ) -> Iterator[tuple[Deal, Sequence[Action]]]:
-    """Positions of solved games, with the rest of the solution.
+    """Positions of solved games without an event in them, with the rest of the solution.
 
-    No event stands in them, so there is something to prove. All suit modes and both rules.
+    They have all suit modes and both rules. solutions: the number of games. cuts: at most so many
+    positions of each game.
     """
     found, number = 0, FIRST
     while found < solutions:
@@ -38,7 +39,7 @@ def cut_solutions(
         eventless = [(deal, actions)]
         for done, action in enumerate(actions, 1):
             position.push(action)
-            if standing_event(position, 0) is None:
+            if event_in_position(position, 0) is None:
                 eventless.append((position.to_deal(), actions[done:]))
         found += bool(actions)
         if actions:
@@ -46,24 +47,28 @@ def cut_solutions(
 
 
 def up_to_first_event(deal: Deal, actions: Sequence[Action]) -> list[Action]:
-    """The beginning of the actions that ends with their first event."""
+    """The actions up to the first event, the action that causes it included."""
     length = bisect_left(
         range(len(actions)), True, key=lambda n: first_event(deal, actions[:n]) is not None
     )
     return list(actions[:length])
 
 
-def check(seed: int, solutions: int, cuts: int, prove_each: int) -> Counter[tuple[EventKind, int]]:
-    """Hold solutions against the models, and try to prove what can't be true; the events met."""
+def check(seed: int, solutions: int, cuts: int, prove_every: int) -> Counter[tuple[EventKind, int]]:
+    """Compare solutions with the models, and try to prove that the positions are unwinnable.
+
+    prove_every: a proof is tried for every so many-th position. Returns the number of first events
+    by kind and stage.
+    """
     met: Counter[tuple[EventKind, int]] = Counter()
     positions = cut_solutions(random.Random(seed), solutions, cuts)
     for number, (deal, rest) in enumerate(positions):
         event = first_event(deal, rest)
         assert event is not None, deal
         played = Witness(deal, up_to_first_event(deal, rest))
-        assert played.agrees(deal, event), (deal, rest)
+        assert played.satisfies(deal, event), (deal, rest)
         met[event.kind, event.stage] += 1
-        if number % prove_each == 0:
+        if number % prove_every == 0:
             proof = proofs.prove(deal, time_limit=20)
             assert not proof.proved, deal
             assert not played.left & {
@@ -76,15 +81,15 @@ def check(seed: int, solutions: int, cuts: int, prove_each: int) -> Counter[tupl
 
 def test_solutions_cut_at_random_satisfy_the_model() -> None:
     pytest.importorskip("ortools", reason="needs OR-tools")
-    met = check(seed=1, solutions=9, cuts=4, prove_each=4)
+    met = check(seed=1, solutions=9, cuts=4, prove_every=4)
     assert met.total() >= 30
     assert len(met) >= 3
 
 
 @pytest.mark.slow
-def test_three_hundred_winnable_positions_are_never_called_unwinnable() -> None:
+def test_three_hundred_winnable_positions_are_never_proved_unwinnable() -> None:
     pytest.importorskip("ortools", reason="needs OR-tools")
-    met = check(seed=2, solutions=80, cuts=5, prove_each=1)
+    met = check(seed=2, solutions=80, cuts=5, prove_every=1)
     assert met.total() >= 300
     assert {kind for kind, _ in met} == {EventKind.EMPTY, EventKind.THIRTEEN}
     print(dict(met))

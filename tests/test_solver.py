@@ -1,4 +1,4 @@
-"""The Python API: verified solutions, verdicts, limits, and the same answer each time."""
+"""The Python API: verified solutions, verdicts, limits, and reproducible results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from spider_solver.verify import verify_solution
 pytestmark = pytest.mark.kernels
 
 DEALS = Path(__file__).parent.parent / "deals"
-HARD = sensible_position(2, 40, 4).to_deal()  # minutes of search, without a solution
+HARD = sensible_position(2, 40, 4).to_deal()  # minutes of search find no solution; 2 rows left
+UNWINNABLE = sensible_position(134, 130, 2).to_deal()  # deals/end_two_suit.txt
 
 
 def solve_number(number: int, suits: int, rules: RowRule = RowRule.STANDARD, **limits) -> Result:
@@ -35,7 +36,7 @@ def solve_number(number: int, suits: int, rules: RowRule = RowRule.STANDARD, **l
 
 
 def assert_won(deal: Deal, result: Result) -> None:
-    """A solution, and what is said about it."""
+    """Assert that the result holds a legal solution, with the right counts and score."""
     assert (result.verdict, result.reason) == (Verdict.WON, "")
     report = verify_solution(deal, result.actions)
     assert report.verdict == "won"
@@ -145,11 +146,8 @@ def test_a_search_that_ends_without_a_solution_is_undecided():
     assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
 
 
-LOST = sensible_position(134, 130, 2).to_deal()  # deals/end_two_suit.txt
-
-
 def test_a_proof_by_exhaustive_search():
-    result = solve(LOST)
+    result = solve(UNWINNABLE)
     assert (result.verdict, result.decided_by) == (Verdict.UNWINNABLE, Method.EXHAUSTIVE)
     assert (result.positions, result.states, result.widths) == (10_368, 0, ())
     assert result.reason == (
@@ -159,23 +157,47 @@ def test_a_proof_by_exhaustive_search():
     assert 0 < result.error_bound < 1.1e-29
 
 
-def test_a_proof_takes_the_positions_that_there_are():
-    """The first look takes half of the states; the last one goes on from there."""
-    whole = solve(LOST, Limits(max_states=20_000, max_width=64))
-    assert (whole.verdict, whole.positions) == (Verdict.UNWINNABLE, 10_368)
+def test_the_exhaustive_search_goes_on_after_the_beams():
+    """Before the beams it may see half of max_states: 10,000 positions, not all of them."""
+    result = solve(UNWINNABLE, Limits(max_states=20_000, max_width=64))
+    assert (result.verdict, result.positions) == (Verdict.UNWINNABLE, 10_368)
+    assert result.widths == (64,)
 
 
-def test_a_win_by_exhaustive_search_alone():
-    """A beam of one state finds none, or a longer one."""
-    decided = set()
-    for seed in range(30):
-        deal = free_deal(seed, 1)
-        result = solve(deal, Limits(max_width=1))
-        if result.verdict is Verdict.WON:
-            assert_won(deal, result)
-            decided.add(result.decided_by)
-    assert decided <= {Method.BEAM, Method.EXHAUSTIVE}
-    assert decided
+# Solutions by exhaustive search, where a beam of one or two states finds none
+
+WON_BEFORE_THE_BEAMS = free_deal(4, 2)  # no row left
+WON_AFTER_THE_BEAMS = free_deal(24, 2)  # one row left
+
+
+def test_a_win_by_the_exhaustive_search_before_the_beams():
+    result = solve(WON_BEFORE_THE_BEAMS, Limits(max_width=1))
+    assert_won(WON_BEFORE_THE_BEAMS, result)
+    assert (result.decided_by, result.widths) == (Method.EXHAUSTIVE, (1,))
+    assert 0 < result.positions < solver.FIRST_POSITIONS
+
+
+def test_a_win_by_the_exhaustive_search_after_the_beams():
+    result = solve(WON_AFTER_THE_BEAMS, Limits(max_width=2, max_positions=200_000))
+    assert_won(WON_AFTER_THE_BEAMS, result)
+    assert (result.decided_by, result.widths) == (Method.EXHAUSTIVE, (2,))
+    assert solver.FIRST_POSITIONS < result.positions < 200_000
+
+
+def test_a_known_solution_is_replaced_by_a_shorter_one_only(monkeypatch):
+    deal = free_deal(16, 1)
+    by_beam = solve(deal)
+    assert by_beam.decided_by is Method.BEAM
+    assert by_beam.positions > 0  # the exhaustive search came first
+    monkeypatch.setattr(solver, "run_beam_search", lambda *_: None)
+    by_exhaustive_search = solve(deal)
+    assert by_exhaustive_search.decided_by is Method.EXHAUSTIVE
+    assert by_exhaustive_search.widths == (64, 128)
+    assert len(by_exhaustive_search.actions) > len(by_beam.actions)
+    known = by_exhaustive_search.actions
+    monkeypatch.setattr(solver, "run_beam_search", lambda *_: known)
+    as_long = solve(deal)
+    assert (as_long.decided_by, as_long.widths) == (Method.EXHAUSTIVE, (64,))
 
 
 def test_what_decided():
@@ -195,7 +217,7 @@ def test_limits_of_the_exhaustive_search():
     again = solve(HARD, Limits(max_width=20, max_states=30_000))
     assert (states.positions, states.states) == (again.positions, again.states)
     starved = solve(HARD, Limits(max_width=20, max_positions=10**9, max_memory=2**23))
-    assert starved.reason.endswith("positions, for want of memory")
+    assert starved.reason.endswith(" positions, which ended at the memory limit")
     assert starved.positions < 2**20
     timed = solve(HARD, Limits(max_width=1, max_positions=10**9, time_limit=0.4))
     assert timed.reason == "the time limit of 0.4 s was reached"
@@ -263,12 +285,12 @@ def test_max_memory():
     assert later.states > 10_000
 
 
-def test_by_default_half_of_the_memory_that_there_is(monkeypatch, tmp_path):
+def test_the_default_memory_limit_is_half_of_the_memory(monkeypatch, tmp_path):
     own, outer = tmp_path / "own", tmp_path / "outer"
     monkeypatch.setattr(memory, "_CONTAINER_LIMITS", (own, outer))
     whole = memory.default_memory()
     assert whole > 2**27
-    own.write_text("max\n")  # a container without a limit
+    own.write_text("max\n")  # this container has no limit
     assert memory.default_memory() == whole
     outer.write_text(f"{2**23}\n")
     assert memory.default_memory() == 2**22
@@ -281,22 +303,23 @@ def test_limits_are_above_zero(name):
         Limits(**{name: 0})
 
 
-# What is said on the way
+# Reports
 
 
 def test_progress():
     seen: list[Progress] = []
     result = solve(HARD, Limits(max_width=1000, max_states=400_000), seen.append)
     assert len(seen) > 3
-    assert {now.width for now in seen} - {0} == {*result.widths}
+    assert {one.width for one in seen} - {0} == {*result.widths}
     for one, other in pairwise(seen):
         assert one.states < other.states
         assert one.seconds <= other.seconds
         assert one.level < other.level or one.width < other.width or not other.width
-    assert all(0 <= now.completed < 8 for now in seen)
+    assert all(0 <= one.completed < 8 for one in seen)
+    assert all(one.proof is None for one in seen)
 
 
-def test_settings_tell_the_limits():
+def test_settings_hold_the_limits():
     result = solve_number(1, 1, max_width=400, max_states=10**6, time_limit=60, max_memory=2**30)
     assert result.settings == {
         "widths": [64, 128, 256, 400],
@@ -308,14 +331,14 @@ def test_settings_tell_the_limits():
     }
 
 
-def test_the_same_each_time():
+def test_the_result_is_reproducible():
     def answer() -> Result:
         return dataclasses.replace(solve_number(8, 4), seconds=0)
 
     assert answer() == answer()
 
 
-def test_the_slice_changes_nothing(monkeypatch):
+def test_the_size_of_a_slice_changes_nothing(monkeypatch):
     whole = solve_number(8, 4)
     monkeypatch.setattr(searches, "STATES_PER_SLICE", 500)
     parts = solve_number(8, 4)
@@ -337,7 +360,7 @@ def test_a_solution_that_fails_its_replay_is_an_internal_error(monkeypatch):
         solve_number(1, 1)
 
 
-def test_an_interrupt_in_mid_search():
+def test_an_interrupt_during_a_search():
     assert threading.current_thread() is threading.main_thread()
     sent: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Real play held against the constraint model of proofs: its variables as play sets them."""
+"""Real play compared with the constraint model of proofs: the variables as play sets them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import pytest
 from spider_solver.cards import rank_of
 from spider_solver.deal import COLUMNS, ROW_CARDS, Deal
 from spider_solver.game import Action, Move, Position, Row
-from spider_solver.prove import Event, EventKind, first_event, layout_of
+from spider_solver.prove import Event, EventKind, Settings, block_layout, first_event
+from spider_solver.prove.cpsat import solve_model
 from spider_solver.prove.model import Model
 
 
 def block_length(position: Position, column: int) -> int:
-    """Cards in the end block, suits disregarded."""
-    ranks = [rank_of(one) for one in position.columns[column][position.face_down[column] :]]
+    """The number of cards in the end block of a column; suits do not matter."""
+    ranks = [rank_of(card) for card in position.columns[column][position.face_down[column] :]]
     length = 1
     while length < len(ranks) and ranks[-length - 1] == ranks[-length] + 1:
         length += 1
@@ -21,14 +22,15 @@ def block_length(position: Position, column: int) -> int:
 
 
 class Witness:
-    """Real play as the model's variables: which blocks left, joined, came back, and when."""
+    """Real play as values of the model's variables: which blocks left, joined, came back, when."""
 
     def __init__(self, deal: Deal, actions: list[Action]) -> None:
         position = Position(deal)
-        layout = layout_of(deal)
+        layout = block_layout(deal)
         initial = [len(column) for column in layout.columns]
-        # for each column the numbers of the blocks that stand in it, lowest first
-        standing = [list(range(count)) for count in initial]
+        # for each column the numbers of the blocks in it, lowest first
+        numbers = [list(range(count)) for count in initial]
+        # for each row card that buried a block: the row, the block and the block's end
         buried: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.left: set[tuple[int, int, int]] = set()
         self.join: set[tuple[int, int, int]] = set()
@@ -39,47 +41,54 @@ class Witness:
                 self.stages += 1
                 dealt = position.stock[:ROW_CARDS]
                 for column in range(COLUMNS):
-                    end, onto = rank_of(position.columns[column][-1]), rank_of(dealt[column]) + 1
+                    end = rank_of(position.columns[column][-1])
                     number = initial[column] + self.stages - 1
-                    if end == onto:
-                        self.join.add((self.stages, column, standing[column][-1]))
+                    if end == rank_of(dealt[column]) + 1:
+                        self.join.add((self.stages, column, numbers[column][-1]))
                     else:
-                        buried[column, number] = (self.stages, standing[column][-1], end)
-                        standing[column].append(number)
+                        buried[column, number] = (self.stages, numbers[column][-1], end)
+                        numbers[column].append(number)
             elif action.count == block_length(position, action.source):
                 column = action.source
-                number = standing[column].pop()
+                number = numbers[column].pop()
                 self.left.add((column, number, self.stages))
                 if (column, number) in buried:
                     row, block, end = buried[column, number]
                     self.back.add((row, column, block, end, self.stages))
             position.push(action)
 
-    def agrees(self, deal: Deal, event: Event) -> bool:
-        """Whether the model of the event has this very play as a solution."""
-        cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="needs OR-tools")
-        built = Model(layout_of(deal), event)
+    def satisfies(self, deal: Deal, event: Event) -> bool:
+        """Whether this play is a solution of the model of an event."""
+        pytest.importorskip("ortools", reason="needs OR-tools")
+        built = Model(block_layout(deal), event)
         for values, variables in (
-            (self.left, built.left),
-            (self.join, built.join),
-            (self.back, built.back),
+            (self.left, built.variables.left),
+            (self.join, built.variables.join),
+            (self.back, built.variables.back),
         ):
             if not set(values) <= set(variables):
                 return False
             for key, variable in variables.items():
                 built.model.add(variable == (key in values))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.cp_model_presolve = False
-        solver.parameters.catch_sigint_signal = False  # else Ctrl-C is fatal ever after
-        return bool(solver.solve(built.model) == cp_model.OPTIMAL)
+        return bool(solve_model(built.model, Settings(presolve=False), None, None).feasible)
+
+
+def event_feasible(deal: Deal, event: Event) -> bool:
+    """Whether the model of an event has a solution."""
+    answer = solve_model(Model(block_layout(deal), event).model, Settings(), None, None)
+    assert answer.feasible is not None
+    return answer.feasible
 
 
 def check_play(deal: Deal, actions: list[Action], prefixes: int = 0) -> Event | None:
-    """Assert that play satisfies the model of its first event, and of leaves on the way."""
+    """Assert that play satisfies the model of its first event. Returns that event.
+
+    prefixes: the number of blocks that left, counted from the end of the play, for which the model
+    of the LEAVES event is checked too.
+    """
     event = first_event(deal, actions)
     if event is not None:
-        assert Witness(deal, actions).agrees(deal, event), (deal, actions, event)
+        assert Witness(deal, actions).satisfies(deal, event), (deal, actions, event)
     for length in range(len(actions), 0, -1):
         if prefixes == 0:
             break
@@ -90,5 +99,5 @@ def check_play(deal: Deal, actions: list[Action], prefixes: int = 0) -> Event | 
             for column, block, stage in witness.left - before.left:
                 prefixes -= 1
                 leaves = Event(EventKind.LEAVES, stage, column, block)
-                assert witness.agrees(deal, leaves), (deal, actions[:length], leaves)
+                assert witness.satisfies(deal, leaves), (deal, actions[:length], leaves)
     return event

@@ -1,4 +1,4 @@
-"""``solve DEAL``: a verified solution, printed move by move."""
+"""The command ``solve DEAL``: find a solution, verify it and print it action by action."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from ..formats import write_game
 from ..formats.json_format import deal_object
 from ..games import RecordedGame, recorded_game
 from ..notation import action_text
+from ..prove import PROOF_SECONDS
 from ..render.style import Style
 from ..render.text import replay_lines, title
 from ..replay import Replay
 from ..result import Limits, Progress, Result, Verdict
+from ..searches import Announce, Report
 from ..words import counted
 from .errors import EXIT_CODES, OutputError
 from .hints import deal_command
@@ -29,6 +31,7 @@ from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .limits import limits_options
 from .options import HELP, html_option, json_option, message_options
 from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
+from .status import status_line
 
 _DEFAULT = Limits()
 
@@ -39,8 +42,8 @@ _DEFAULT = Limits()
 @click.option(
     "--prove",
     is_flag=True,
-    help="If all else fails, try for as long as it takes to prove that there is no solution,"
-    " by OR-tools.",
+    help="If the search decides nothing, try to prove with OR-tools that there is no solution:"
+    f" for at most {PROOF_SECONDS:g} s, and as long again to check the proof.",
 )
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
@@ -55,67 +58,64 @@ _DEFAULT = Limits()
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     deal: str,
     reading: ReadingOptions,
-    max_width: int,
-    max_states: int | None,
-    time_limit: float | None,
-    max_memory: int | None,
-    max_positions: int | None,
     prove: bool,
     boards: bool,
     output: str | None,
     html_file: str | None,
     as_json: bool,
+    **limits: Any,
 ) -> int:
     """Find a solution of a deal, verify it and print it.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input; a file may hold a
+    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A file may hold a
     position in mid-game.
 
-    The exit code is 0 if a solution was found, 3 if there is proved to be none, 4 if a limit
+    The exit code is 0 if a solution was found, 3 if it is proved that there is none, 4 if a limit
     was reached before either.
     """
     if boards and as_json:
         raise click.UsageError("--boards goes with text, not with --json", ctx)
     if output and html_file and os.path.realpath(output) == os.path.realpath(html_file):
         raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
-    found = load_deal(deal, reading)
-    limits = Limits(max_width, max_states, time_limit, max_memory, max_positions=max_positions)
-    outputs: dict[str, Callable[[Result], str]] = {}
+    position = load_deal(deal, reading)
+    search_limits = Limits(**limits)
+    writers: dict[str, Callable[[Result], str]] = {}  # the text of each output file
     if output is not None:
-        outputs[output] = partial(_recorded, found, output)
+        writers[output] = partial(_recorded_text, position, output)
     if html_file is not None:
-        outputs[html_file] = partial(_page, found, limits)
-    for path in outputs:
+        writers[html_file] = partial(_html_page, position, search_limits)
+    for path in writers:
         check_writable(path)
     messages = messages_of(ctx)
-    with _progress(messages) as progress:
-        result = solver.solve(found, limits, progress, messages.info, prove)
+    with _reports(messages) as (progress, announce):
+        result = solver.solve(position, search_limits, progress, announce, prove)
     failure = None
-    for path, write in outputs.items() if result.verdict is Verdict.WON else ():
+    for path, write in writers.items() if result.verdict is Verdict.WON else ():
         try:
             write_file(path, write(result))
-        except OutputError as error:  # what a long search found is printed all the same
+        except OutputError as error:  # raised when the solution is printed
             failure = error
     if as_json:
-        click.echo(json.dumps(result_object(found, result)))
+        click.echo(json.dumps(solve_object(position, result)))
     else:
         style = style_of_stdout()
-        for line in _lines(found, result, style, boards):
+        for line in _result_lines(position, result, style, boards):
             click.echo(line, color=style.color)
     if failure is not None:
         raise failure
     if result.verdict is Verdict.UNDECIDED:
         messages.info("undecided: larger limits (see solve --help) may decide it")
-    for path in outputs if result.verdict is not Verdict.WON else ():
+    for path in writers if result.verdict is not Verdict.WON else ():
         messages.info(f"nothing written to {path!r}: there is no solution to write")
     return EXIT_CODES[result.verdict]
 
 
-def result_object(deal: Deal, result: Result) -> dict[str, Any]:
-    """What ``--json`` prints. Keys are only ever added, at the end."""
-    found: dict[str, Any] = {
+def solve_object(deal: Deal, result: Result) -> dict[str, Any]:
+    """The JSON object that ``--json`` prints. Keys are only ever added, at the end."""
+    content: dict[str, Any] = {
         "deal": deal.name,
         "suits": deal.suits,
         "rules": str(deal.rules),
@@ -133,16 +133,16 @@ def result_object(deal: Deal, result: Result) -> dict[str, Any]:
         "positions": result.positions,
     }
     if result.verdict is Verdict.UNWINNABLE:
-        found["error_bound"] = result.error_bound
+        content["error_bound"] = result.error_bound
     if result.reason:
-        found["reason"] = result.reason
-    if not deal_command(deal):  # it has no number, so the cards belong to the result
+        content["reason"] = result.reason
+    if not deal_command(deal):  # without a deal number, the cards are part of the result
         cards = deal_object(deal)
-        found |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
-    return found
+        content |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
+    return content
 
 
-def _lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[str]:
+def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[str]:
     won = result.verdict is Verdict.WON
     yield style.strong(title(deal))
     if won:
@@ -160,7 +160,10 @@ def _lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[s
 
 
 def _effort(result: Result) -> str:
-    """``1,234 states, beam width 64, and 2 positions exhaustively``, or what there is of it."""
+    """States and positions searched: ``1,234 states, beam width 64, and 2 positions exhaustively``.
+
+    A search that did not run is left out.
+    """
     beam = f"{counted(result.states, 'state')}, beam width {result.width:,},"
     exhaustive = f"{counted(result.positions, 'position')} exhaustively"
     if not result.positions:
@@ -168,13 +171,13 @@ def _effort(result: Result) -> str:
     return f"{beam} and {exhaustive}" if result.widths else exhaustive
 
 
-def _recorded(deal: Deal, path: str, result: Result) -> str:
+def _recorded_text(deal: Deal, path: str, result: Result) -> str:
     return write_game(
         _game(deal, result), format="json" if path.lower().endswith(".json") else "text"
     )
 
 
-def _page(deal: Deal, limits: Limits, result: Result) -> str:
+def _html_page(deal: Deal, limits: Limits, result: Result) -> str:
     from ..render import html
 
     command = deal_command(deal, "solve")
@@ -193,51 +196,64 @@ def _game(deal: Deal, result: Result) -> RecordedGame:
 
 
 @contextmanager
-def _progress(messages: Messages) -> Iterator[Callable[[Progress], None] | None]:
-    """What to tell of a running search: a line for each width if verbose, else a terminal's bar."""
-    if messages.verbose or not messages.progress:
-        yield _teller(messages) if messages.verbose else None
-        return
-    from tqdm import tqdm
+def _reports(messages: Messages) -> Iterator[tuple[Report | None, Announce]]:
+    """The callbacks ``progress`` and ``announce`` for ``solver.solve``.
 
-    with tqdm(
-        file=sys.stderr,
-        leave=False,
-        delay=0.3,
-        miniters=1,
-        dynamic_ncols=True,  # a longer line is cut rather than wrapped
-        bar_format="{desc} [{elapsed}]",
-    ) as bar:
+    Progress is shown as a line per phase if verbose, otherwise in a status line on a terminal.
+    """
+    if messages.verbose:
+        yield _phase_reporter(messages), messages.info
+        return
+    if not messages.progress:
+        yield None, messages.info
+        return
+    with status_line(delay=0.3) as status:
         best = 0
 
-        def show(now: Progress) -> None:
+        def report(now: Progress) -> None:
             nonlocal best
             best = max(best, now.completed)
-            bar.set_description_str(progress_text(now, best), refresh=False)
-            bar.update(now.states - bar.n)
+            status.show(progress_text(now, best))
 
-        yield show
+        def announce(text: str) -> None:
+            with status.hidden(sys.stderr):
+                messages.info(text)
+
+        yield report, announce
 
 
 def progress_text(now: Progress, best: int) -> str:
-    """Where a running search is, in words; best: the most runs completed by any beam so far."""
+    """The progress of a running search in words.
+
+    best: the most completed runs in any state of any beam so far.
+    """
+    if now.proof is not None:
+        done = "checked" if now.proof.checking else "refuted"
+        return f"{_phase(now)}, {now.proof.refuted} of {counted(now.proof.events, 'event')} {done}"
     speed = f"{now.states / now.seconds:,.0f}" if now.seconds > 0 else "0"
     if now.width == 0:
-        return f"exhaustive search, {now.states:,} states and positions, {speed} a second"
+        return f"exhaustive search, {now.states:,} states and positions, {speed} per second"
     return (
         f"beam width {now.width:,}, level {now.level},"
         f" {counted(now.completed, 'run')} completed (best {best}), {speed} states/s"
     )
 
 
-def _teller(messages: Messages) -> Callable[[Progress], None]:
-    width = -1
+def _phase(now: Progress) -> str:
+    if now.proof is not None:
+        return "check of the proof" if now.proof.checking else "proof by OR-tools"
+    return f"beam width {now.width:,}" if now.width else "exhaustive search"
 
-    def tell(now: Progress) -> None:
-        nonlocal width
-        if now.width != width:
-            width = now.width
-            what = f"beam width {width:,}" if width else "exhaustive search"
-            messages.detail(f"{what}, after {now.states:,} states, {now.seconds:.2f} s")
 
-    return tell
+def _phase_reporter(messages: Messages) -> Report:
+    """A callback that prints a line when a beam, the exhaustive search or a proof starts."""
+    last = ""
+
+    def report(now: Progress) -> None:
+        nonlocal last
+        phase = _phase(now)
+        if phase != last:
+            last = phase
+            messages.detail(f"{phase}, after {now.states:,} states, {now.seconds:.2f} s")
+
+    return report

@@ -1,49 +1,68 @@
-"""Proofs that a position can't be won, whatever its suits, by OR-tools (extra ``prove``).
+"""Proofs that a position cannot be won, whatever its suits, by OR-tools (extra ``prove``).
 
-``prove(deal)`` refutes, one by one, every *first event* that a won game must have: a column
-that becomes empty, or thirteen cards King to Ace together. relaxation.py says what these are
-and why suits and the rule for rows don't matter before them; model.py holds the constraint
-model and the reason for each of its constraints. If every event is refuted the position is
-proved unwinnable; if one is possible in the model, or time runs out, nothing is claimed.
+A won game has a *first event*: the first time that a column becomes empty or that thirteen cards
+from King to Ace lie together. ``prove(deal)`` refutes all possible first events, one by one. If all
+are refuted, the position is proved unwinnable. If one is possible in the model, or if the time is
+up, nothing is claimed.
 
-The verdict rests on CP-SAT's answer "infeasible" for each event, so a proof can be run again
-under another setting: ``check(certificate)`` takes another search seed and no presolve.
+A proof depends on CP-SAT's answer "infeasible" for each event. ``prove_and_check(deal)`` therefore
+runs a proof a second time under another setting: another random seed and no presolve. Both runs use
+the same model and the same solver, so the check is not independent of the proof.
+
+- relaxation.py: the first events, and the reason why suits and the rule for rows do not matter
+  before them.
+- variables.py, model.py: the constraint model, with the reason for each constraint.
+- cpsat.py: calls OR-tools. No other module imports it.
+- prover.py: one run, event by event.
+- checked.py: a proof with its check, and the time limit of both.
+- certificate.py: a proof as a JSON file.
 """
 
 from __future__ import annotations
 
 from .certificate import (
-    CHECK_SETTINGS,
     FORMAT,
     certificate,
     certificate_deal,
-    check,
     read_certificate,
     write_certificate,
 )
-from .prover import Proof, ProofVerdict, Refutation, Settings, Step, event_feasible, prove
-from .relaxation import Event, EventKind, cases, events, first_event, layout_of, standing_event
+from .checked import CHECK_SETTINGS, PROOF_SECONDS, CheckedProof, prove_again, prove_and_check
+from .cpsat import Settings, import_cp_model
+from .prover import Proof, ProofProgress, ProofVerdict, Refutation, prove
+from .relaxation import (
+    Event,
+    EventKind,
+    block_layout,
+    cases,
+    event_in_position,
+    events,
+    first_event,
+)
 
 __all__ = [
     "CHECK_SETTINGS",
     "FORMAT",
+    "PROOF_SECONDS",
+    "CheckedProof",
     "Event",
     "EventKind",
     "Proof",
+    "ProofProgress",
     "ProofVerdict",
     "Refutation",
     "Settings",
-    "Step",
+    "block_layout",
     "cases",
     "certificate",
     "certificate_deal",
-    "check",
-    "event_feasible",
+    "event_in_position",
     "events",
     "first_event",
-    "layout_of",
+    "import_cp_model",
     "prove",
+    "prove_again",
+    "prove_and_check",
     "read_certificate",
-    "standing_event",
     "write_certificate",
 ]

@@ -1,95 +1,81 @@
-"""Running the models of a position's events, in an order that makes each easier.
+"""Refuting all first events of a position, in an order that makes each refutation easier.
 
-Stage by stage: first lemmas (which blocks can never leave in that stage), then the events of
-the stage. Every model takes all lemmas refuted so far. A lemma gets a small fixed effort and
-is dropped if that isn't enough: those that are true nearly all fall to CP-SAT's presolve. The
-last stage's lemmas would serve its own events alone and don't pay. An event that is possible,
-or stays open, ends the run, unless all events are asked for.
+The events are taken stage by stage. In each stage the lemmas come first (which blocks can never
+leave in that stage), then the first events of the stage. Every model takes all lemmas that were
+refuted before. A lemma gets a small fixed effort and is dropped if that is not enough: CP-SAT's
+presolve alone refutes nearly all lemmas that can be refuted. The lemmas of the last stage would
+only help the events of that stage, which does not pay. The run ends with the first event that is
+possible in its model, or that stays open.
 """
 
 from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
 
 from ..cards import KING
 from ..deal import COLUMNS, Deal
 from ..errors import InternalError
 from ..game import Position
-from .model import Model, ortools
-from .relaxation import Event, EventKind, Layout, cases, events, layout_of, standing_event
-
-# Asks for an event with an effort, and tells the answer, or this word for it if there is none.
-_Settle = Callable[[Event, float | None, str], bool | None]
+from .cpsat import Settings, import_cp_model, solve_model
+from .model import Model
+from .relaxation import Event, EventKind, block_layout, cases, event_in_position, events
 
 
 class ProofVerdict(enum.StrEnum):
-    """proved: the position can't be won. open: this method doesn't show that."""
+    """The verdict of one run. The values are part of the certificate format."""
 
-    PROVED = "proved"
-    OPEN = "open"
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All that decides how CP-SAT searches; none of it can change what is true.
-
-    lemma_effort: CP-SAT's deterministic time for a lemma. event_effort: the same for an
-    event, or for each of its cases; None for no limit. split_effort: what a THIRTEEN event
-    gets in one piece before it's split into its cases.
-    """
-
-    seed: int = 1
-    presolve: bool = True
-    linearization: int = 2
-    lemma_effort: float = 0.05
-    split_effort: float = 300.0
-    event_effort: float | None = None
+    PROVED = "proved"  # the position cannot be won
+    OPEN = "open"  # this method does not show that
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """An event (or a lemma) that can't happen, and what it took to show it."""
+    """An event or a lemma that cannot happen, and the work that it took to show this."""
 
     event: Event
-    seconds: float
+    seconds: float  # for building and solving the model
     conflicts: int
     branches: int
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Where a running proof is: the event that was just settled and how."""
+class ProofProgress:
+    """A report about one event or lemma of a running proof."""
 
-    event: Event
-    text: str
-    answer: str  # refuted, possible, open; split: its cases follow
-    seconds: float
-    done: int
-    total: int
+    event: Event  # the event, or the lemma, that was just tried
+    text: str  # the event in words
+    answer: str  # refuted, possible, open, or split: then its cases follow
+    seconds: float  # for this event
+    done: int  # first events tried so far, this one included
+    total: int  # all first events
+    checking: bool = False  # whether this run is the check of a proof
+
+    @property
+    def is_lemma(self) -> bool:
+        """Whether this is about a lemma, not about a first event."""
+        return self.event.kind is EventKind.LEAVES
+
+    @property
+    def refuted(self) -> int:
+        """First events refuted so far. One that is split counts from its first refuted case."""
+        return self.done if self.is_lemma or self.answer == "refuted" else self.done - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What prove() found.
-
-    refuted: the events, in order; an event that was split is there by its cases. lemmas: the
-    LEAVES events refuted on the way, in order. possible: events that the model allows. open:
-    events that were not settled or not tried. seconds: in all.
-    """
+    """The result of one run, under one setting."""
 
     deal: Deal
     verdict: ProofVerdict
-    refuted: tuple[Refutation, ...]
+    refuted: tuple[Refutation, ...]  # first events, or all cases of one
     lemmas: tuple[Refutation, ...]
-    possible: tuple[Event, ...]
-    open: tuple[Event, ...]
-    solver: str
+    possible: tuple[Event, ...]  # possible in the model, or already there in the position
+    open: tuple[Event, ...]  # neither refuted nor possible when the run ended
+    solver: str  # its name and version
     settings: Settings
     seconds: float
 
@@ -99,179 +85,177 @@ class Proof:
         return self.verdict is ProofVerdict.PROVED
 
 
-@dataclass(slots=True)
-class _Run:
-    """One position's models under one setting."""
-
-    layout: Layout
-    settings: Settings
-    deadline: float | None
-    lemmas: list[Event] = field(default_factory=list)
-    possible_leaves: set[tuple[int, int, int]] = field(default_factory=set)
-    conflicts: int = 0
-    branches: int = 0
-    seconds: float = 0.0
-
-    def ask(self, event: Event, effort: float | None) -> bool | None:
-        """True if the model has a solution, False if it has none, None if it isn't known."""
-        cp_model = ortools()
-        started = time.perf_counter()
-        model = Model(self.layout, event, self.lemmas)
-        solver = cp_model.CpSolver()
-        parameters = solver.parameters
-        parameters.num_workers = 1
-        parameters.random_seed = self.settings.seed
-        parameters.cp_model_presolve = self.settings.presolve
-        parameters.linearization_level = self.settings.linearization
-        if effort is not None:
-            parameters.max_deterministic_time = effort
-        if self.deadline is not None:
-            parameters.max_time_in_seconds = max(self.deadline - time.monotonic(), 0.01)
-        status = _interruptible(solver, model.model)
-        self.conflicts, self.branches = solver.num_conflicts, solver.num_branches
-        self.seconds = time.perf_counter() - started
-        if status == cp_model.INFEASIBLE:
-            return False
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            self.possible_leaves.update(
-                key for key, variable in model.left.items() if solver.boolean_value(variable)
-            )
-            return True
-        if status == cp_model.MODEL_INVALID:
-            raise InternalError(f"invalid model: {model.model.validate()}")
-        return None
-
-    def refutation(self, event: Event) -> Refutation:
-        """What the last ask() took."""
-        return Refutation(event, round(self.seconds, 3), self.conflicts, self.branches)
-
-    @property
-    def late(self) -> bool:
-        """True once the time is up."""
-        return self.deadline is not None and time.monotonic() >= self.deadline
-
-    def leaves(self, stage: int) -> Iterable[Event]:
-        """The lemmas to try in a stage: blocks that aren't known to be able to leave in it."""
-        for column in range(COLUMNS):
-            bases = self.layout.bases(column, stage)
-            for block in reversed(range(1, len(bases))):
-                if bases[block] != KING and (column, block, stage) not in self.possible_leaves:
-                    yield Event(EventKind.LEAVES, stage, column, block)
-
-
-def _interruptible(solver: Any, model: Any) -> Any:
-    """Solve in a thread, so that Ctrl-C ends it at once; CP-SAT itself would hold it back."""
-    solver.parameters.catch_sigint_signal = False
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(solver.solve, model)
-        try:
-            return running.result()
-        finally:
-            while not running.done():  # again and again: it may not have begun yet
-                solver.stop_search()
-                wait([running], 0.02)
-
-
 def prove(
     deal: Deal,
     *,
+    settings: Settings | None = None,
     time_limit: float | None = None,
-    seed: int | None = None,
-    settings: Settings = Settings(),
-    progress: Callable[[Step], None] | None = None,
-    all_events: bool = False,
+    progress: Callable[[ProofProgress], None] | None = None,
 ) -> Proof:
-    """Try to prove that a position, fresh or in mid-game, can't be won under any rules.
+    """Try to prove that a position, fresh or in mid-game, cannot be won under any rules.
 
-    time_limit: seconds in all; None for none. seed: CP-SAT's, if not the settings'.
-    progress: called after each event and each lemma that was refuted.
-    all_events: go on after an event that is possible or stays open, to list all such.
-    Raises SpiderError if OR-tools isn't installed.
+    settings: None for the defaults. time_limit: seconds for the whole run, None for no limit.
+    progress: called after each event and after each lemma that was refuted. Raises
+    SpiderError if OR-tools is not installed.
     """
-    ortools()  # says at once if it's missing
-    if seed is not None:
-        settings = replace(settings, seed=seed)
-    started = time.monotonic()
-    deadline = None if time_limit is None else started + time_limit
-    standing = standing_event(Position(deal), 0)
-    run = _Run(layout_of(deal), settings, deadline)
-    refuted: list[Refutation] = []
-    lemmas: list[Refutation] = []
-    possible: list[Event] = [] if standing is None else [standing]
-    todo = events(deal) if standing is None else []
-    total = len(todo)
-    unsettled: list[Event] = []
-
-    def tell(event: Event, answer: str) -> None:
-        if progress is not None:
-            done = total - len(todo)
-            progress(Step(event, event.text(run.layout), answer, run.seconds, done, total))
-
-    def settle(event: Event, effort: float | None, unknown: str) -> bool | None:
-        answer = run.ask(event, effort)
-        if answer is False:
-            refuted.append(run.refutation(event))
-        if answer is None and run.late:
-            unknown = "open"
-        tell(event, {True: "possible", False: "refuted", None: unknown}[answer])
-        return answer
-
-    stage = -1
-    while todo and not run.late:
-        if todo[0].stage != stage:
-            stage = todo[0].stage
-            for lemma in run.leaves(stage):
-                if run.late or stage == len(run.layout.rows):
-                    break
-                if run.ask(lemma, settings.lemma_effort) is False:
-                    lemmas.append(run.refutation(lemma))
-                    run.lemmas.append(lemma)
-                    tell(lemma, "refuted")
-            continue
-        event = todo.pop(0)
-        answer = _settle_event(run, deal, event, settle)
-        if answer is False:
-            continue
-        (possible if answer else unsettled).append(event)
-        if not all_events:
-            break
-    still_open = (*unsettled, *todo)
-    proved = standing is None and not possible and not still_open
-    return Proof(
-        deal,
-        ProofVerdict.PROVED if proved else ProofVerdict.OPEN,
-        tuple(refuted),
-        tuple(lemmas),
-        tuple(possible),
-        still_open,
-        f"OR-tools CP-SAT {version('ortools')}",
-        settings,
-        round(time.monotonic() - started, 3),
-    )
+    import_cp_model()  # fails at once if OR-tools is not installed
+    return _Run(deal, settings or Settings(), time_limit, progress).run()
 
 
-def _settle_event(run: _Run, deal: Deal, event: Event, settle: _Settle) -> bool | None:
-    settings = run.settings
-    if event.kind is not EventKind.THIRTEEN:
-        return settle(event, settings.event_effort, "open")
-    answer = settle(event, settings.split_effort, "split")
-    if answer is None and not run.late:
-        for case in cases(deal, event):
-            answer = settle(case, settings.event_effort, "open")
-            if answer is not False:
-                return answer
+class _Run:
+    """One call of ``prove``."""
+
+    def __init__(
+        self,
+        deal: Deal,
+        settings: Settings,
+        time_limit: float | None,
+        progress: Callable[[ProofProgress], None] | None,
+    ) -> None:
+        self._deal = deal
+        self._layout = block_layout(deal)
+        self._settings = settings
+        self._progress = progress
+        self._start = time.monotonic()
+        self._deadline = None if time_limit is None else self._start + time_limit
+        self._events = events(deal)
+        self._waiting = list(self._events)  # neither refuted nor found possible so far
+        self._refuted: list[Refutation] = []
+        self._lemmas: list[Refutation] = []
+        self._possible: Event | None = None
+        # Keys (column, block, stage) of leaves that happen in a solution of some model.
+        self._possible_leaves: set[tuple[int, int, int]] = set()
+
+    def run(self) -> Proof:
+        """Refute the events until one is possible or the time is up."""
+        self._possible = event_in_position(Position(self._deal), 0)
+        if self._possible is None:
+            self._refute_events()
+        else:
+            self._waiting = []
+        return self._proof()
+
+    def _refute_events(self) -> None:
+        stage = None
+        while self._waiting and not self._late:
+            if self._waiting[0].stage != stage:
+                stage = self._waiting[0].stage
+                self._refute_lemmas(stage)
+                continue  # the lemmas may have used up the time
+            event = self._waiting.pop(0)
+            feasible = self._settle_event(event)
+            if feasible is None:
+                self._waiting.insert(0, event)
+                return
+            if feasible:
+                self._possible = event
+                return
+
+    @property
+    def _late(self) -> bool:
+        """Whether the time is up."""
+        return self._deadline is not None and time.monotonic() >= self._deadline
+
+    def _refute_lemmas(self, stage: int) -> None:
+        """Refute as many lemmas of a stage as the small effort allows, unless it is the last."""
+        if stage == len(self._layout.rows):
+            return
+        for lemma in self._lemmas_to_try(stage):
+            if self._late:
+                return
+            feasible, work = self._try(lemma, self._settings.lemma_effort)
+            if feasible is False:
+                self._lemmas.append(work)
+                self._report(work, "refuted")
+
+    def _lemmas_to_try(self, stage: int) -> Iterator[Event]:
+        """The leaves of a stage that do not happen in a solution found so far."""
+        for column in range(COLUMNS):
+            bases = self._layout.bases(column, stage)
+            for block in reversed(range(1, len(bases))):
+                if bases[block] != KING and (column, block, stage) not in self._possible_leaves:
+                    yield Event(EventKind.LEAVES, stage, column, block)
+
+    def _settle_event(self, event: Event) -> bool | None:
+        """Whether an event is possible in the model; None if it stays open.
+
+        If the effort is not enough for a THIRTEEN event, its cases are tried one by one.
+        """
+        settings = self._settings
+        if event.kind is not EventKind.THIRTEEN:
+            return self._settle(event, settings.event_effort, "open")
+        feasible = self._settle(event, settings.split_effort, "split")
+        if feasible is not None or self._late:
+            return feasible
+        for case in cases(self._deal, event):
+            feasible = self._settle(case, settings.event_effort, "open")
+            if feasible is not False:
+                return feasible
         return False
-    return answer
 
+    def _settle(self, event: Event, effort: float | None, unknown: str) -> bool | None:
+        """Try one event or case, and record and report the answer.
 
-def event_feasible(
-    deal: Deal, event: Event, *, settings: Settings = Settings(), time_limit: float | None = None
-) -> bool | None:
-    """Whether the model of one event has a solution; None if the time limit came first.
+        unknown: the word to report if the effort was not enough.
+        """
+        feasible, work = self._try(event, effort)
+        if feasible is False:
+            self._refuted.append(work)
+        answer = {True: "possible", False: "refuted", None: "open" if self._late else unknown}
+        self._report(work, answer[feasible])
+        return feasible
 
-    A deal that an event already stands in has no model: any event counts as feasible.
-    """
-    if standing_event(Position(deal), 0) is not None:
-        return True
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    return _Run(layout_of(deal), settings, deadline).ask(event, settings.event_effort)
+    def _try(self, event: Event, effort: float | None) -> tuple[bool | None, Refutation]:
+        """Whether the model of an event or lemma has a solution, and the work to find out.
+
+        None if the effort or the time was not enough.
+        """
+        started = time.perf_counter()
+        model = Model(self._layout, event, [one.event for one in self._lemmas])
+        answer = solve_model(model.model, self._settings, effort, self._deadline)
+        if answer.feasible:
+            self._possible_leaves.update(
+                key
+                for key, variable in model.variables.left.items()
+                if answer.solver.boolean_value(variable)
+            )
+        seconds = round(time.perf_counter() - started, 3)
+        return answer.feasible, Refutation(event, seconds, answer.conflicts, answer.branches)
+
+    def _report(self, work: Refutation, answer: str) -> None:
+        if self._progress is not None:
+            self._progress(
+                ProofProgress(
+                    event=work.event,
+                    text=work.event.text(self._layout),
+                    answer=answer,
+                    seconds=work.seconds,
+                    done=len(self._events) - len(self._waiting),
+                    total=len(self._events),
+                )
+            )
+
+    def _proof(self) -> Proof:
+        """The result. Raises InternalError if a proof does not refute each first event."""
+        proved = self._possible is None and not self._waiting
+        if proved and not all(map(self._is_refuted, self._events)):
+            raise InternalError("a proof does not refute all first events")
+        return Proof(
+            deal=self._deal,
+            verdict=ProofVerdict.PROVED if proved else ProofVerdict.OPEN,
+            refuted=tuple(self._refuted),
+            lemmas=tuple(self._lemmas),
+            possible=() if self._possible is None else (self._possible,),
+            open=tuple(self._waiting),
+            solver=f"OR-tools CP-SAT {version('ortools')}",
+            settings=self._settings,
+            seconds=round(time.monotonic() - self._start, 3),
+        )
+
+    def _is_refuted(self, event: Event) -> bool:
+        """Whether an event is refuted, in one piece or by all of its cases."""
+        refuted = {one.event for one in self._refuted}
+        if event in refuted:
+            return True
+        split = cases(self._deal, event) if event.kind is EventKind.THIRTEEN else []
+        return bool(split) and refuted.issuperset(split)

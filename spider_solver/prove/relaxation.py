@@ -1,35 +1,37 @@
-"""The relaxation in which suits don't count: its words, its events, and what real play says.
+"""The relaxation that ignores suits: its terms, its events, and the first event of real play.
 
-Before the *first event* of a game, the first time that a column becomes empty or that
-thirteen cards King to Ace stand together at a column's end, face up, whatever their suits,
-no run was completed and no column was empty. Nobody can win without a first event. What is
-shown here about play up to it needs no suits, so it holds in every suit mode, and since no
-column is empty before it, the standard and the relaxed rule for rows are the same there. A
-move that takes a whole column and makes thirteen stand together where it lands counts as
-"column becomes empty": that comes first, when the cards are lifted.
+The *first event* of a game is the first time that a column becomes empty, or that thirteen cards
+from King to Ace, face up and of any suits, lie together at the end of a column. Nobody can win
+without a first event. Before it no run was completed and no column was empty. The statements
+below about play before the first event do not depend on suits, so they hold in every suit mode.
+No column is empty before it, so the standard and the relaxed rule for rows are the same there. A
+move that takes a whole column and makes thirteen cards lie together at its target counts as
+"column becomes empty": the column becomes empty first, when the cards are lifted.
 
-**Blocks.** A column ends in a block: its longest face-up tail that descends by one,
-whatever the suits, from its *base* (the highest card) to its *end*. What lies under a block
-is nothing, a face-down card, or a *buried* block. Every legal move lifts a tail of the end
-block (a run is such a tail), say from its card h on, and puts it on another column's end of
-rank h+1. Two things can happen:
+**Blocks.** A column ends in a block: its longest tail of face-up cards that descend by one,
+whatever their suits. The highest card of a block is its *base*, the lowest card is its *end*.
+Below a block there is nothing, a face-down card, or a *buried* block. Every legal move lifts a
+tail of the end block (a run is such a tail). Let h be the rank of the highest card that is
+lifted. The cards are put on another column, whose end has rank h+1. There are two cases:
 
-- Under h lies h+1, in the block. Then both columns keep their bases and swap their ends.
-- h is the base: the block *leaves*. The end h+1 that it lands on is *consumed*, its own end
-  becomes the end there. What lay under it shows: a face-down card is turned and is a block
-  by itself; a buried block has the base and end that it had when it was buried.
+- The card below h is in the block, so it has rank h+1. Then both columns keep their bases and
+  exchange their ends.
+- h is the base. Then the block *leaves*. The end of rank h+1 on which it is put is *consumed*;
+  the end of the block that left becomes the end there. What lay below the block *shows*: a
+  face-down card is turned and becomes a block by itself; a buried block has the base and the end
+  that it had when it was buried.
 
-So during a *stage*, the play between two rows, the multiset of the ten ends changes only
-when a block leaves: base b consumes an end of rank b+1, and the end of what shows is added.
-Which column has which end can change by swaps, but no end is ever higher than its base.
+A *stage* is the play between two rows. In a stage the multiset of the ten ends changes only when
+a block leaves: a base of rank b consumes an end of rank b+1, and the end of what shows is added.
+Exchanges can change which column has which end, but no end is ever higher than its base.
 
-**A row** puts a card c on each column. If the column's end is c+1, c *joins* the block;
-else the block is buried with that end and c is a block of its own. The ends are then the
-ten cards of the row.
+**Rows.** A row puts a card, of rank c, on each column. If the end of the column has rank c+1, the
+card *joins* the block. Otherwise the block is buried with the end that it has, and the card
+becomes a block by itself. After the row the ends are the ten cards of the row.
 
-A card that has left as a base, or has joined, stands on a card one higher, face up, and is
-no base again before the first event: a move that takes it off that card puts it on another
-of the same rank.
+A card that has left as a base, or has joined, lies on a face-up card that is one rank higher. It
+is not a base again before the first event: a move that takes it off that card puts it on another
+card of the same rank as that card.
 """
 
 from __future__ import annotations
@@ -45,70 +47,75 @@ from ..game import Action, Move, Position, Row
 
 
 class Block(NamedTuple):
-    """A base and an end, as ranks. A face-down card is the block that it will be if turned."""
+    """A block; a face-down card counts as the block that it will be when it is turned."""
 
-    base: int
-    end: int
+    base: int  # rank of the highest card
+    end: int  # rank of the lowest card
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """A position as the relaxation sees it.
+class BlockLayout:
+    """A position as the relaxation sees it: blocks and ranks, without suits."""
 
-    columns: the blocks of each column, lowest first. rows: the ranks of the rows to come.
-    """
-
-    columns: tuple[tuple[Block, ...], ...]
-    rows: tuple[tuple[int, ...], ...]
+    columns: tuple[tuple[Block, ...], ...]  # the blocks of each column, lowest first
+    rows: tuple[tuple[int, ...], ...]  # the ranks of each row that is left in the stock
 
     def bases(self, column: int, stage: int) -> list[int]:
-        """Every card of a column that may be a base up to a stage: blocks, then row cards."""
+        """The ranks of all cards of a column that can be a base up to a stage.
+
+        They are in the order of their block numbers: the bases of the position's blocks, then the
+        row cards.
+        """
         return [block.base for block in self.columns[column]] + [
             row[column] for row in self.rows[:stage]
         ]
 
 
-def layout_of(deal: Deal) -> Layout:
+def block_layout(deal: Deal) -> BlockLayout:
     """The blocks and rows of a position."""
     columns = []
     for cards, down in zip(deal.columns, deal.face_down, strict=True):
-        ranks = [rank_of(one) for one in cards]
+        ranks = [rank_of(card) for card in cards]
         blocks = [Block(rank, rank) for rank in ranks[:down]]
-        for above, rank in zip([None, *ranks[down:]], ranks[down:], strict=False):
-            if above == rank + 1:
+        for below, rank in zip([None, *ranks[down:]], ranks[down:], strict=False):
+            if below == rank + 1:
                 blocks[-1] = Block(blocks[-1].base, rank)
             else:
                 blocks.append(Block(rank, rank))
         columns.append(tuple(blocks))
-    stock = [rank_of(one) for one in deal.stock]
+    stock = [rank_of(card) for card in deal.stock]
     rows = (tuple(stock[n : n + ROW_CARDS]) for n in range(0, len(stock), ROW_CARDS))
-    return Layout(tuple(columns), tuple(rows))
+    return BlockLayout(tuple(columns), tuple(rows))
 
 
 class EventKind(enum.StrEnum):
-    """EMPTY and THIRTEEN are the first events; LEAVES is a lemma on the way to refute them."""
+    """The kinds of events. The values are part of the certificate format."""
 
-    EMPTY = "column empties"
-    THIRTEEN = "thirteen ranks together"
-    LEAVES = "block leaves"
+    EMPTY = "column empties"  # a first event
+    THIRTEEN = "thirteen ranks together"  # a first event
+    LEAVES = "block leaves"  # not a first event: a lemma that helps to refute them
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that may happen in a stage, before or as the first event.
+    """Something that can happen in a stage, as the first event or before it.
 
-    stage: rows dealt since the position. EMPTY: ``column`` (0-9) empties. THIRTEEN: King to
-    Ace in some column, or, as one case of that, on the base that is block ``block`` of
-    ``column`` (counted from its bottom, row cards included). LEAVES: that block leaves.
+    - EMPTY: ``column`` becomes empty.
+    - THIRTEEN without a column: King to Ace lie together in some column. With a column, a case of
+      that: they lie together and the base is block number ``block`` of ``column``.
+    - LEAVES: block number ``block`` of ``column`` leaves.
     """
 
     kind: EventKind
-    stage: int
-    column: int | None = None
-    block: int | None = None
+    stage: int  # rows dealt since the position
+    column: int | None = None  # 0 to 9
+    block: int | None = None  # counted from the bottom of the column, from 0, row cards included
 
-    def text(self, layout: Layout) -> str:
-        """For people: ``column 3 empties after row 2``, rows counted from the deal's first."""
+    def text(self, layout: BlockLayout) -> str:
+        """The event in words, such as ``column 3 empties after row 2``.
+
+        Columns and blocks are counted from 1, and rows from the first row of the deal.
+        """
         row = MAX_ROWS - len(layout.rows) + self.stage
         when = f"after row {row}" if row else "before the first row"
         where = "" if self.column is None else f"column {self.column + 1}"
@@ -124,7 +131,7 @@ class Event:
 
 
 def events(deal: Deal) -> list[Event]:
-    """Every first event that a position may still have, stage by stage."""
+    """All first events that are to be refuted for a position, stage by stage."""
     return [
         event
         for stage in range(len(deal.stock) // ROW_CARDS + 1)
@@ -136,8 +143,11 @@ def events(deal: Deal) -> list[Event]:
 
 
 def cases(deal: Deal, event: Event) -> list[Event]:
-    """A THIRTEEN event split by the King that is the base: one of them must happen with it."""
-    layout = layout_of(deal)
+    """A THIRTEEN event split by the King that is the base.
+
+    If the event happens, one of the cases happens.
+    """
+    layout = block_layout(deal)
     return [
         Event(event.kind, event.stage, column, block)
         for column in range(COLUMNS)
@@ -146,22 +156,25 @@ def cases(deal: Deal, event: Event) -> list[Event]:
     ]
 
 
-def standing_event(position: Position, stage: int) -> Event | None:
-    """The first event if it stands in this very position, else None."""
+def event_in_position(position: Position, stage: int) -> Event | None:
+    """The event that is already there in a position: an empty column, or thirteen together.
+
+    None if there is neither. stage: the stage that the event gets.
+    """
     for column, (cards, down) in enumerate(zip(position.columns, position.face_down, strict=True)):
         if not cards:
             return Event(EventKind.EMPTY, stage, column)
-        tail = [rank_of(one) for one in cards[down:][-KING:]]
+        tail = [rank_of(card) for card in cards[down:][-KING:]]
         if tail == list(range(KING, ACE - 1, -1)):
             return Event(EventKind.THIRTEEN, stage)
     return None
 
 
 def first_event(deal: Deal, actions: Iterable[Action]) -> Event | None:
-    """The first event when these actions are played on game.py, None if they have none."""
+    """The first event of real play: the actions are played by game.py. None if there is none."""
     position = Position(deal)
     stage = 0
-    event = standing_event(position, stage)
+    event = event_in_position(position, stage)
     for action in actions:
         if event is not None:
             break
@@ -169,7 +182,7 @@ def first_event(deal: Deal, actions: Iterable[Action]) -> Event | None:
         outcome = position.push(action)
         if isinstance(action, Move) and not position.columns[action.source]:
             return Event(EventKind.EMPTY, stage, action.source)
-        if outcome.completed:  # thirteen stood together just before they left
+        if outcome.completed:  # thirteen cards lay together before they left as a completed run
             return Event(EventKind.THIRTEEN, stage)
-        event = standing_event(position, stage)
+        event = event_in_position(position, stage)
     return event
