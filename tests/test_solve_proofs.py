@@ -21,6 +21,8 @@ from spider_solver.prove import CHECK_SETTINGS, Event, EventKind, Settings, chec
 from spider_solver.result import Limits, Method, Progress, ProofCounts, Verdict
 from spider_solver.solver import solve
 
+pytestmark = pytest.mark.kernels
+
 HARD = sensible_position(2, 40, 4).to_deal()  # 2 rows left
 SHORT = Limits(max_width=20, max_positions=60_000)  # decides nothing about HARD
 
