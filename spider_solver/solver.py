@@ -133,9 +133,10 @@ class _Strategy:
         if self._known_solution is not None:
             return self._won(self._known_solution, Method.EXHAUSTIVE)
         if self._budget.positions:
-            reason += f", nor by an exhaustive search of {self._budget.positions:,} positions"
-            if Method.EXHAUSTIVE in self._starved:
-                reason += ", which ended at the memory limit"
+            starved = Method.EXHAUSTIVE in self._starved
+            ended = ", which ended at the memory limit," if starved else ""
+            reason += f", and an exhaustive search of {self._budget.positions:,} positions"
+            reason += f"{ended} decided nothing"
         if self._prove:
             return self._prove_unwinnable(reason)
         return self._undecided(reason)

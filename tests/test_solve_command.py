@@ -87,7 +87,7 @@ def test_solve_as_json_is_a_game_that_verify_reads(deal):
         (
             ["deals/end_two_suit.txt", "--max-memory", "300K", "--max-width", "4000"],
             4,
-            "undecided: the memory limit of 0 MiB was reached at width 64, nor by an exhaustive",
+            "undecided: the memory limit of 0 MiB was reached at width 64, and an exhaustive",
         ),
         (
             ["1", "--max-memory", "1K"],

@@ -79,7 +79,7 @@ def test_the_reason_names_the_time_limit_of_a_proof(run, reason, prover):
     assert (result.verdict, result.decided_by) == (Verdict.UNDECIDED, None)
     assert result.reason == (
         "no solution found with beams up to 20 states wide,"
-        f" nor by an exhaustive search of {result.positions:,} positions; {reason}"
+        f" and an exhaustive search of {result.positions:,} positions decided nothing; {reason}"
     )
 
 
@@ -88,7 +88,7 @@ def test_the_reason_names_an_event_that_the_model_allows(prover):
     result = solve(HARD, SHORT, prove=True)
     assert result.verdict is Verdict.UNDECIDED
     allowed = "the model allows 'column 5 empties after row 4', which proves nothing either way"
-    assert result.reason.endswith(f" positions; no proof: {allowed}")
+    assert result.reason.endswith(f" decided nothing; no proof: {allowed}")
 
 
 def test_a_proof_stays_within_the_time_limit_of_the_search(prover):
