@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import ROUND_UP, Context
 
 from .budget import Budget, LimitReached, MemoryLimitReached
 from .deal import Deal
@@ -220,9 +221,10 @@ class _Strategy:
 
         positions = self._budget.positions
         bound = error_bound(positions)
+        rounded_up = Context(prec=2, rounding=ROUND_UP).create_decimal_from_float(bound)
         return self._unwinnable(
             f"all {positions:,} positions that can be reached were seen, and none is won"
-            f" (compared by 128-bit keys: chance of error below {bound:.0e})",
+            f" (compared by 128-bit keys: chance of error below {rounded_up:.1e})",
             Method.EXHAUSTIVE,
             bound,
         )
