@@ -27,16 +27,10 @@ LAYERS = [
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}
-MAX_MODULE_LINES = 450
+MAX_MODULE_LINES = 350
 MAX_FUNCTION_LINES = 60  # from "def" to the last line, with the docstring
-LONG_FUNCTIONS = {
-    # The compiled loops of the beam search: their parts share many local variables.
-    "kernels.beam.gather",
-    "kernels.beam.advance",
-    "kernels.children.expand",
-    # The compiled loop of the exhaustive search, for the same reason.
-    "kernels.depth_first.expand",
-}
+# Functions that may be longer, each with its reason in a comment, such as a measured loss of speed.
+LONG_FUNCTIONS: set[str] = set()
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
 OTHER_PROGRAMS = re.compile(r"solvitaire --type spider(?: --random N)?", re.IGNORECASE)
 
@@ -164,8 +158,6 @@ def test_limits_and_results_are_imported_from_the_module_that_defines_them(path)
 def test_commands_do_not_import_each_other(command):
     found = imports(PACKAGE / "cli" / f"{command}.py", lazy=True)
     others = {f"spider_solver.cli.{name}" for name in COMMANDS if name != command}
-    if command == "show":
-        others.remove("spider_solver.cli.convert")
     assert not {".".join(name.split(".")[:3]) for name in found} & others
 
 
@@ -268,7 +260,7 @@ def test_functions_are_short():
         and node.end_lineno is not None
         and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES
     }
-    assert found <= LONG_FUNCTIONS
+    assert found == LONG_FUNCTIONS
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

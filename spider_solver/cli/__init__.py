@@ -1,17 +1,19 @@
 """The command line: one file for each command. A command parses, calls other packages and prints.
 
-==========  ===========================================================================
-main        the list of commands; imports a command only when it is called
-options     options and option types that commands share
-inputs      the arguments DEAL and FILE
-limits      the options that limit a search
-rates       the printing and plotting of win rates
-output      where results, messages and files are written
-errors      the one line and the exit code of each failure
-hints       command lines that the output suggests to the user
-viewer      the full-screen terminal of ``replay --step``
-solutions   ``verify --results``
-==========  ===========================================================================
+===========  ==========================================================================
+main         the list of commands; imports a command only when it is called
+options      options and option types that commands share
+inputs       the arguments DEAL and FILE
+limits       the options that limit a search
+deal_output  the writing of a deal in a format
+rates        the printing and plotting of win rates
+status       the status line on a terminal
+output       where results, messages and files are written
+errors       the one line and the exit code of each failure
+hints        command lines that the output suggests to the user
+viewer       the full-screen terminal of ``replay --step``
+solutions    ``verify --results``
+===========  ==========================================================================
 
 Only this package mentions options. Other packages raise errors that state facts; a command adds
 the advice on its options.

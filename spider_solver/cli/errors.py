@@ -57,7 +57,7 @@ def one_line(text: str) -> str:
     )
 
 
-def report_error(error: BaseException) -> int:
+def report_error(error: BaseException) -> Exit:
     """Write an error's line to stderr and return its exit code."""
     message, code = describe_error(error)
     # Not click.echo, which fails for characters that the output's encoding lacks.
@@ -68,12 +68,12 @@ def report_error(error: BaseException) -> int:
     return code
 
 
-def describe_error(error: BaseException) -> tuple[str, int]:
+def describe_error(error: BaseException) -> tuple[str, Exit]:
     """An error's message, which may have several lines, and its exit code."""
     if isinstance(error, click.UsageError):
         return _usage_message(error), Exit.USAGE
     if isinstance(error, click.ClickException):
-        return error.format_message(), error.exit_code
+        return error.format_message(), Exit(error.exit_code)
     if isinstance(error, SpiderError):
         return str(error), Exit.ERROR
     if isinstance(error, OSError):
