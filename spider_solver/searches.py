@@ -52,7 +52,7 @@ def load_exhaustive_search(announce: Announce | None = None) -> None:
     def first_call() -> None:
         search.ExhaustiveSearch(_sample_deal(), 2 * search.least_bytes()).advance(1)
 
-    _load("depth_first", first_call, announce)
+    _load("exhaustive", first_call, announce)
 
 
 def _load(name: str, first_call: Callable[[], None], announce: Announce | None) -> None:

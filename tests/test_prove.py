@@ -17,11 +17,11 @@ from witness import block_length, check_play, event_feasible
 from spider_solver import prove as proofs
 from spider_solver.cards import KING, card
 from spider_solver.deal import COLUMNS, ROW_CARDS, Deal, RowRule
-from spider_solver.errors import SpiderError
+from spider_solver.errors import InternalError, SpiderError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.prove import Event, EventKind, Settings, first_event
+from spider_solver.prove import Event, EventKind, Settings, first_event, prover
 from spider_solver.prove.model import Model
 from spider_solver.prove.relaxation import block_layout
 from spider_solver.result import Verdict
@@ -352,6 +352,14 @@ def test_an_event_that_takes_too_long_is_split_into_its_cases() -> None:
     assert [step.answer for step in steps if step.event == whole] == ["split"]
     cases = [one.event for one in proof.refuted if one.event.kind is EventKind.THIRTEEN]
     assert cases == proofs.cases(deal, whole)
+
+
+def test_a_proof_that_misses_an_event_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ortools", reason="needs OR-tools")
+    monkeypatch.setattr(prover, "cases", lambda *_: [])  # so that no case is refuted
+    settings = Settings(split_effort=0.0, lemma_effort=0)
+    with pytest.raises(InternalError, match="does not refute all first events"):
+        proofs.prove(after_all_rows("pysol:ms14934", 4), settings=settings)
 
 
 def test_events_that_stay_open_when_the_time_is_up_are_listed() -> None:

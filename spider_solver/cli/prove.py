@@ -98,8 +98,7 @@ def command(
     if output is not None:
         check_writable(output)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed
-    messages, printer = messages_of(ctx), _Printer(as_json)
-    keeper = _CertificateWriter(output)
+    messages, printer, writer = messages_of(ctx), _Printer(as_json), _CertificateWriter(output)
     printer.line(printer.style.strong(title(position)))
     with _progress(messages, printer) as progress:
         if check_file is not None:
@@ -109,17 +108,17 @@ def command(
                 position,
                 time_limit=time_limit,
                 check=not no_check,
-                proved=keeper.write,  # so that a failing check does not lose a long proof
+                proved=writer.write,  # so that a failing check does not lose a long proof
                 progress=progress,
             )
     if checked.check is not None:
-        keeper.write(checked)
+        writer.write(checked)
     if as_json:
         click.echo(json.dumps(proof_object(checked)))
     for line in _result_lines(checked, printer.style, again=check_file is not None):
         printer.line(line)
-    if keeper.failure is not None:
-        raise keeper.failure
+    if writer.failure is not None:
+        raise writer.failure
     if output is not None and not checked.proof.proved:
         messages.info(f"nothing written to {output!r}: there is no proof to write")
     return EXIT_CODES[checked.verdict]

@@ -51,7 +51,8 @@ def status_line(delay: float = 0) -> Iterator[StatusLine]:
 
         def redraw() -> None:
             while not ended.wait(1):
-                bar.refresh()
+                if bar.desc:  # there is a text to show
+                    bar.refresh()
 
         clock = threading.Thread(target=redraw, daemon=True)
         clock.start()
