@@ -28,7 +28,7 @@ class Leaving(NamedTuple):
 
 
 class Variables:
-    """The variables left, join, back and top of one model, and the constraints that tie them.
+    """The variables left, join, back and top of one model, and the constraints between them.
 
     top has the variables for the end of every stage but the last; Model adds the others.
     """
