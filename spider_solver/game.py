@@ -189,13 +189,13 @@ class Position:
             return "the stock has no row left"
         empty = [index for index, column in enumerate(self.columns) if not column]
         if empty and self.rules is RowRule.STANDARD:
-            return f"a row can't be dealt while column {empty[0] + 1} is empty (standard rules)"
+            return f"a row cannot be dealt while column {empty[0] + 1} is empty (standard rules)"
         return None
 
     def _why_not_lifted(self, source: int, count: int) -> str | None:
         """Explain why ``count`` cards cannot be lifted from a column; None if they can."""
         if count < 1:
-            return f"{count} cards can't be moved"
+            return f"{count} cards cannot be moved"
         cards = self.columns[source]
         face_up = len(cards) - self.face_down[source]
         if not cards:
@@ -224,7 +224,7 @@ class Position:
         if rank_of(end_card) == rank_of(highest) + 1:
             return None
         return (
-            f"{card_name(highest)} can't go on {card_name(end_card)} in column {target + 1}:"
+            f"{card_name(highest)} cannot go onto {card_name(end_card)} in column {target + 1}:"
             " it is not one rank higher"
         )
 

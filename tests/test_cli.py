@@ -221,7 +221,7 @@ def test_the_json_of_verify_has_its_keys_in_order(won_game, long_game):
 
 # Entries on play.one_move_from_won(), the number of the illegal one, and the reason.
 ILLEGAL = {
-    "an illegal move": ("2-3x1 1-3x12", 2, "king of spades can't go on ace of spades"),
+    "an illegal move": ("2-3x1 1-3x12", 2, "king of spades cannot go onto ace of spades"),
     "a move from an empty column": ("4-5x1", 1, "column 4 is empty"),
     "an action after the win": ("2-1x1 row", 2, "the game is already won"),
     "a row from an empty stock": ("row", 1, "the stock has no row left"),

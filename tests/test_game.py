@@ -190,8 +190,8 @@ REASONS = {
     "same column": (Move(0, 0, 1), "column 1 is both the source and the target"),
     "no such source": (Move(10, 0, 1), "there is no column 11: columns are 1 to 10"),
     "no such target": (Move(0, -1, 1), "there is no column 0: columns are 1 to 10"),
-    "no cards": (Move(0, 1, 0), "0 cards can't be moved"),
-    "minus one card": (Move(0, 1, -1), "-1 cards can't be moved"),
+    "no cards": (Move(0, 1, 0), "0 cards cannot be moved"),
+    "minus one card": (Move(0, 1, -1), "-1 cards cannot be moved"),
     "an empty column": (Move(4, 0, 1), "column 5 is empty"),
     "too many": (Move(1, 0, 3), "column 2 has 2 cards, not 3"),
     "face down": (
@@ -202,7 +202,7 @@ REASONS = {
     "not descending": (Move(3, 4, 2), "2C on KC in column 4 is not descending by one"),
     "wrong rank": (
         Move(0, 1, 1),
-        "eight of spades can't go on two of diamonds in column 2: it is not one rank higher",
+        "eight of spades cannot go onto two of diamonds in column 2: it is not one rank higher",
     ),
     "no stock": (ROW, "the stock has no row left"),
 }
@@ -228,7 +228,7 @@ def test_a_row_is_refused_while_a_column_is_empty_unless_relaxed() -> None:
     columns = ["5H"] * 8
     standard = position_of(columns, stock="KS " * 20)
     assert standard.why_illegal(ROW) == (
-        "a row can't be dealt while column 9 is empty (standard rules)"
+        "a row cannot be dealt while column 9 is empty (standard rules)"
     )
     assert ROW not in list(standard.legal_actions())
     relaxed = position_of(columns, stock="KS " * 20, rules=RELAXED)

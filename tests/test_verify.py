@@ -95,7 +95,7 @@ def test_a_row_over_an_empty_column_depends_on_the_rules() -> None:
     report = verify_solution(deal.with_rules(RowRule.STANDARD), actions)
     assert (report.verdict, report.illegal_number, report.illegal_text) == ("illegal", 104, "row")
     empty = report.position.columns.index([]) + 1
-    assert report.reason.startswith(f"a row can't be dealt while column {empty} is empty")
+    assert report.reason.startswith(f"a row cannot be dealt while column {empty} is empty")
 
 
 def test_the_line_of_an_illegal_action_is_reported() -> None:
@@ -113,7 +113,7 @@ def test_a_move_without_its_count() -> None:
         "column 3 is empty, so the count cannot be left out: write 2-3x1, or the right number"
     )
     report = verify_game(read_game(game_text(END, []) + "1-2"))
-    assert report.reason.startswith("two of spades can't go on ace of spades in column 2")
+    assert report.reason.startswith("two of spades cannot go onto ace of spades in column 2")
 
 
 def test_a_deal_that_is_already_won() -> None:
@@ -263,14 +263,14 @@ REASONS = {
     "a face-down card": (MIXED, "1-5x2", "2 cards of column 1 reach into its face-down cards"),
     "suits mixed": (MIXED, "1-2x1 2-5x2", "2S on 3H in column 2 mixes suits"),
     "not descending": (MIXED, "3-5x2", "2H on AS in column 3 is not descending by one"),
-    "not one higher": (MIXED, "1-3x1", "two of spades can't go on two of hearts in column 3"),
+    "not one higher": (MIXED, "1-3x1", "two of spades cannot go onto two of hearts in column 3"),
     "too many cards": (MIXED, "3-5x3", "column 3 has 2 cards, not 3"),
-    "an empty column below a row": (ROW_TO_COME, "row", "a row can't be dealt while column 2 is"),
+    "an empty column below a row": (ROW_TO_COME, "row", "a row cannot be dealt while column 2 is"),
     "no stock": (MIXED, "row", "the stock has no row left"),
     "undo at the start": (MIXED, "undo", "nothing to undo"),
     "a move after the win": (write_deal(END, "text"), "2-1x1 1-2x1", "the game is already won"),
     "the same column": (MIXED, "3-3x1", "column 3 is both the source and the target"),
-    "no cards": (MIXED, "3-4x0", "0 cards can't be moved"),
+    "no cards": (MIXED, "3-4x0", "0 cards cannot be moved"),
 }
 
 
