@@ -1,4 +1,4 @@
-"""What the benchmarks share: the machine that a figure belongs to, deals by number, tables."""
+"""Functions that the benchmarks share: facts about the machine, deals by number, tables, JSON."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ import psutil
 
 from spider_solver import __version__
 from spider_solver.deal import Deal, RowRule
-from spider_solver.numbering import deal_from_number
 from spider_solver.numbering.ranges import parse_numbers
-from spider_solver.result import Limits
-from spider_solver.solver import solve
+from spider_solver.searches import load_all
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("numba", "numpy", "llvmlite")
@@ -28,32 +26,26 @@ PACKAGES = ("numba", "numpy", "llvmlite")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where a figure was measured, and with what.
+    """The machine and the software of a measurement. The field names are keys in JSON files."""
 
-    cores: that this process may use. memory: bytes. load: processes running or waiting, in the
-    mean over the last minute, before the benchmark and (set by ``finished``) after it; empty
-    where the system doesn't tell. commit: of the sources; empty without git, ``+`` at its end
-    if a file differs from it.
-    """
+    processor: str  # the name of its model
+    cores: int  # those that this process may use
+    memory: int  # bytes
+    load: tuple[float, ...]  # load average over the last minute; empty if the system has none
+    system: str  # operating system and architecture
+    python: str  # version
+    packages: dict[str, str]  # versions of PACKAGES
+    version: str  # of spider-solver
+    commit: str  # of the sources; "+" at its end if a file has changed; empty without git
+    when: str  # UTC, as in 2025-01-31T12:00:00Z
 
-    processor: str
-    cores: int
-    memory: int
-    load: tuple[float, ...]
-    system: str
-    python: str
-    packages: dict[str, str]
-    version: str
-    commit: str
-    when: str
-
-    def finished(self) -> dict[str, Any]:
-        """As JSON's keys, with the load at the end as well."""
+    def facts_at_end(self) -> dict[str, Any]:
+        """Return the fields, with the load at the start and the load now under ``load``."""
         return {**asdict(self), "load": [*self.load, *_load()]}
 
 
 def this_machine() -> Machine:
-    """This machine, now."""
+    """Return the facts about this machine, with its load at this moment."""
     return Machine(
         processor=_processor(),
         cores=_cores(),
@@ -69,8 +61,8 @@ def this_machine() -> Machine:
 
 
 def machine_line(facts: dict[str, Any]) -> str:
-    """What ``finished`` gives, in one line."""
-    load = " to ".join(f"{one:.1f}" for one in facts["load"]) or "unknown"
+    """Return one line of text for the facts that ``Machine.facts_at_end`` returns."""
+    load = " to ".join(f"{average:.1f}" for average in facts["load"]) or "unknown"
     packages = ", ".join(f"{name} {version}" for name, version in facts["packages"].items())
     return (
         f"{facts['processor']}, {facts['cores']} cores, {facts['memory'] / 2**30:.0f} GiB,"
@@ -101,15 +93,15 @@ def _load() -> tuple[float, ...]:
 
 def _commit() -> str:
     try:
-        name = _git("rev-parse", "--short=10", "HEAD")
-        return name + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+        commit = _git("rev-parse", "--short=10", "HEAD")
+        return commit + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
     except (OSError, subprocess.SubprocessError):
         return ""
 
 
-def _git(*words: str) -> str:
+def _git(*arguments: str) -> str:
     return subprocess.run(
-        ["git", "--no-optional-locks", *words],
+        ["git", "--no-optional-locks", *arguments],
         cwd=PROJECT,
         capture_output=True,
         encoding="utf-8",
@@ -118,29 +110,29 @@ def _git(*words: str) -> str:
     ).stdout.strip()
 
 
-def deals_of(texts: Sequence[str], suits: int, rules: str) -> list[Deal]:
-    """The deals that numbers and ranges name. Raises a DealError."""
+def parse_deals(texts: Sequence[str], suits: int, rules: str) -> list[Deal]:
+    """Return the deals of deal numbers and ranges. Raises DealError."""
     return list(parse_numbers(*texts).deals(suits, RowRule(rules)))
 
 
-def warm_up() -> float:
-    """Load or compile all that a search uses, by one; the seconds that it took."""
+def load_searches() -> float:
+    """Load both searches, or compile them. Returns the seconds that it took."""
     start = time.perf_counter()
-    solve(deal_from_number("1", 1), Limits(max_width=20))
+    load_all()
     return time.perf_counter() - start
 
 
-def table(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Lines of a table: the first column to the left, the others to the right."""
-    cells = [list(row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = []
-    for first, *others in cells:
+def table_lines(cells: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table. The first column is aligned left, the others right."""
+    lines = [list(line) for line in cells]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    aligned = []
+    for first, *others in lines:
         right = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        lines.append("  ".join([first.ljust(widths[0]), *right]).rstrip())
-    return lines
+        aligned.append("  ".join([first.ljust(widths[0]), *right]).rstrip())
+    return aligned
 
 
 def write_json(path: str, content: object) -> None:
-    """Write a file for programs, and for comparing one run with another."""
+    """Write a JSON file, with which the figures of two runs can be compared."""
     Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

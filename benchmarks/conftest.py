@@ -1,37 +1,51 @@
-"""Tells, after pytest-benchmark's own table, what each of the things timed takes."""
+"""The fixture that times kernels, and a table of its results at the end of the output.
+
+pytest-benchmark prints the time of a call. The table here gives the time per item, where one
+call handles many items.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from common import machine_line, table, this_machine
+from common import Machine, machine_line, table_lines, this_machine
 
 Timed = Callable[[int, Callable[[], object]], None]
-RATES = pytest.StashKey[list[tuple[str, float, float]]]()
-MACHINE = pytest.StashKey[Any]()
+
+
+class Timing(NamedTuple):
+    """The nanoseconds per item of one benchmark, over all calls."""
+
+    name: str
+    least: float
+    median: float
+
+
+TIMINGS = pytest.StashKey[list[Timing]]()
+MACHINE = pytest.StashKey[Machine]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[RATES] = []
+    config.stash[TIMINGS] = []
     config.stash[MACHINE] = this_machine()
 
 
 @pytest.fixture
 def timed(benchmark: Any, request: pytest.FixtureRequest) -> Timed:
-    """``timed(count, run)`` times a function that does something ``count`` times in each call."""
+    """``timed(count, run)`` times the function ``run``. Each call of it handles ``count`` items."""
 
     def measure(count: int, run: Callable[[], object]) -> None:
         assert count > 0
-        run()  # compiles
+        run()  # compiles the kernels
         benchmark.pedantic(run, rounds=15, warmup_rounds=1)
-        if benchmark.stats is not None:  # None with --benchmark-disable
+        if benchmark.stats is not None:  # it is None with --benchmark-disable
             stats = benchmark.stats.stats
-            least, median = (one / count * 1e9 for one in (stats.min, stats.median))
+            least, median = (seconds / count * 1e9 for seconds in (stats.min, stats.median))
             benchmark.extra_info |= {"count": count, "nanoseconds": least}
             name = request.node.name.removeprefix("test_")
-            request.config.stash[RATES].append((name, least, median))
+            request.config.stash[TIMINGS].append(Timing(name, least, median))
 
     return measure
 
@@ -39,11 +53,12 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Timed:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if not config.stash[RATES]:
+    timings = config.stash[TIMINGS]
+    if not timings:
         return
-    terminalreporter.section("nanoseconds each", sep="-")
-    terminalreporter.write_line(machine_line(config.stash[MACHINE].finished()))
+    terminalreporter.section("nanoseconds per item", sep="-")
+    terminalreporter.write_line(machine_line(config.stash[MACHINE].facts_at_end()))
     terminalreporter.write_line("")
-    rows = [(name, *(f"{one:,.1f}" for one in times)) for name, *times in config.stash[RATES]]
-    for line in table([("", "least", "median"), *rows]):
+    cells = [(name, f"{least:,.1f}", f"{median:,.1f}") for name, least, median in timings]
+    for line in table_lines([("", "least", "median"), *cells]):
         terminalreporter.write_line(line)

@@ -1,11 +1,13 @@
-"""How fast the exhaustive search goes through all that a position can reach.
+"""Measures the speed of the exhaustive search.
 
     python benchmarks/exhaust_rate.py
     python benchmarks/exhaust_rate.py --spaces 4 --least 20000
 
-The positions have no row left, and come from legal actions at random on native deals. Those
-count whose space has a size between --least and --most, searched to its end, with all that
-this takes: a table that grows, going back from each position. Processor time, the least of three.
+A space is the set of all positions that can be reached from a first position. The first
+positions come from random legal actions on native deals, and no row is left in their stock. Only
+spaces without a win and with a size from --least to --most count. Each of them is searched
+completely, three times. The time is the least processor time of the three searches. It includes
+everything that a search does: the table grows, and every action is taken back.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 import click
-from common import machine_line, table, this_machine, warm_up
+from common import load_searches, machine_line, table_lines, this_machine
 
 from spider_solver.deal import Deal
 from spider_solver.game import Position
@@ -26,46 +28,46 @@ from spider_solver.kernels.exhaustive import depth_first
 from spider_solver.kernels.exhaustive.search import ExhaustiveSearch
 from spider_solver.numbering import deal_from_number
 
-MEMORY = 2**33  # bytes
+MAX_BYTES = 2**33  # a search may allocate these
 REPEATS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A space searched to its end: positions in it, processor seconds, bytes allocated."""
+    """A space that was searched completely."""
 
-    positions: int
-    seconds: float
-    memory: int
+    positions: int  # distinct positions in it
+    seconds: float  # least processor time of a search
+    memory: int  # bytes that a search allocated
 
 
 def late_deals() -> Iterator[Deal]:
-    """Positions without rows left, one a native number, without end."""
+    """Yield positions after the last row, at most one for each native number, without end."""
     for number in count(1):
-        chance = random.Random(number)
-        position = Position(deal_from_number(f"native:{number}", chance.choice((1, 2, 4))))
-        for _ in range(chance.randint(60, 200)):
+        rng = random.Random(number)
+        position = Position(deal_from_number(f"native:{number}", rng.choice((1, 2, 4))))
+        for _ in range(rng.randint(60, 200)):
             actions = list(position.legal_actions())
             if not actions:
                 break
-            position.push(chance.choice(actions))
+            position.push(rng.choice(actions))
         if position.rows_left == 0:
             yield position.to_deal()
 
 
 def spaces(least: int, most: int) -> Iterator[Space]:
-    """The spaces of a size in between, each searched a few times."""
+    """Yield the spaces that have from ``least`` to ``most`` positions, and no win."""
     for deal in late_deals():
-        search = ExhaustiveSearch(deal, MEMORY)
+        search = ExhaustiveSearch(deal, MAX_BYTES)
         if search.advance(most) == depth_first.EXHAUSTED and search.seen >= least:
-            seconds = min(timed(deal) for _ in range(REPEATS))
+            seconds = min(seconds_of_search(deal) for _ in range(REPEATS))
             yield Space(search.seen, seconds, search.memory)
 
 
-def timed(deal: Deal) -> float:
-    """Processor seconds of a search to the end."""
+def seconds_of_search(deal: Deal) -> float:
+    """Return the processor time of a complete search, in seconds."""
     start = time.process_time()
-    ExhaustiveSearch(deal, MEMORY).advance(10**12)
+    ExhaustiveSearch(deal, MAX_BYTES).advance(10**12)
     return time.process_time() - start
 
 
@@ -74,18 +76,20 @@ def timed(deal: Deal) -> float:
 @click.option("--least", type=click.IntRange(1), default=100_000, show_default=True)
 @click.option("--most", type=click.IntRange(1), default=3_000_000, show_default=True)
 def main(wanted: int, least: int, most: int) -> None:
-    """Search spaces to their end: positions a second, bytes a position."""
+    """Search spaces completely. Prints positions per second and bytes per position."""
     machine = this_machine()
-    warm_up()
+    load_searches()
     found = list(islice(spaces(least, most), wanted))
-    click.echo(machine_line(machine.finished()))
+    click.echo(machine_line(machine.facts_at_end()))
     rates = [space.positions / space.seconds for space in found]
-    rows = [("positions", "seconds", "positions/s", "bytes each")]
+    cells = [("positions", "seconds", "positions/s", "bytes/position")]
     for space, rate in zip(found, rates, strict=True):
-        each = space.memory / space.positions
-        rows.append((f"{space.positions:,}", f"{space.seconds:.3f}", f"{rate:,.0f}", f"{each:.0f}"))
-    click.echo("\n".join(table(rows)))
-    click.echo(f"median {statistics.median(rates):,.0f} positions a second")
+        size = space.memory / space.positions
+        cells.append(
+            (f"{space.positions:,}", f"{space.seconds:.3f}", f"{rate:,.0f}", f"{size:.0f}")
+        )
+    click.echo("\n".join(table_lines(cells)))
+    click.echo(f"median {statistics.median(rates):,.0f} positions per second")
 
 
 if __name__ == "__main__":

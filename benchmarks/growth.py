@@ -1,13 +1,17 @@
-"""How time and memory grow with the beam's width.
+"""Measures how time and memory grow with the beam width.
 
     python benchmarks/growth.py
     python benchmarks/growth.py native:1-5 --levels 80 --json growth.json --plot growth.png
 
-Each search runs in a process of its own, warm, up to a fixed level, so that its peak of memory
-is its own: what the process holds at its highest, less what it held before the search. The
-search's own count of what it allocates stands beside it; what it never touched isn't in the
-process, and a table that grows is there twice for a moment. Times are processor time, so that
-other processes disturb them less.
+Each search runs up to a fixed level, in a process of its own that has loaded the search before.
+Memory is given twice:
+
+- allocated: the bytes in the search's arrays, as the search counts them;
+- peak: the most memory that the process held, minus what it held before the search. It does not
+  include array memory that was never touched. It includes the old and the new table while a table
+  grows.
+
+The times are processor time, on which other processes have less influence than on wall-clock time.
 """
 
 from __future__ import annotations
@@ -25,83 +29,98 @@ from typing import Any
 import click
 import numpy as np
 import psutil
-from common import deals_of, machine_line, table, this_machine, warm_up, write_json
+from common import (
+    load_searches,
+    machine_line,
+    parse_deals,
+    table_lines,
+    this_machine,
+    write_json,
+)
 
 from spider_solver.cli.options import whole_number
 from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
 
 WIDTHS = (250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000)
-MOST = 2**40  # bytes: no limit
-AIM = 160  # bytes a state kept
+MAX_BYTES = 2**40  # more than any search needs
+GOAL = 160  # bytes per kept state, drawn in the plot for comparison
+# Figures that are not larger are left out of an exponent. A process can hold a few MiB more
+# without growing, because it reuses memory that it had freed.
+NOISE = {"processor": 0, "memory": 0, "peak": 4 * 2**20}
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One search. seconds, processor: of wall and processor time; memory, peak: bytes, by the
-    search's own count at its highest, and by the process's growth.
-    """
+    """One search. The field names are keys in JSON files."""
 
-    deal: str
+    deal: str  # deal number
     width: int
-    level: int
-    states: int
-    children: int
-    seconds: float
-    processor: float
-    memory: int
-    peak: int
+    level: int  # the level that the search reached
+    states: int  # states kept
+    children: int  # children generated
+    seconds: float  # wall-clock time
+    processor: float  # seconds of processor time
+    memory: int  # bytes allocated, the most during the search
+    peak: int  # bytes by which the process grew, the most during the search
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The runs of one width: time in the mean, memory of the worst, bytes a state kept."""
+    """The searches with one width. The field names are keys in JSON files."""
 
     width: int
-    levels: float
-    states: float
-    children: float
-    processor: float
-    nanoseconds_a_state: float
-    memory: int
-    peak: int
-    memory_a_state: float
-    peak_a_state: float
+    levels: float  # mean
+    states: float  # mean
+    children: float  # mean
+    processor: float  # mean, in seconds
+    nanoseconds_a_state: float  # processor time per kept state
+    memory: int  # of the search that allocated the most, in bytes
+    peak: int  # of the search with the highest peak, in bytes
+    memory_a_state: float  # of the search with the most bytes allocated per kept state
+    peak_a_state: float  # of the search with the highest peak per kept state, in bytes
 
 
-def run_here(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
-    """Search one deal in this process, up to a level or its end."""
+def run_in_this_process(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
+    """Search one deal up to a level, or until the search ends."""
     from spider_solver.kernels.beam.evaluation import Weights
     from spider_solver.kernels.beam.levels import RUNNING
     from spider_solver.kernels.beam.search import BeamSearch
 
-    (deal,) = deals_of([name], suits, rules)
-    warm_up()
-    before = _forget_peak()
+    (deal,) = parse_deals([name], suits, rules)
+    load_searches()
+    before = _reset_peak()
     start, processor = time.perf_counter(), time.process_time()
-    search = BeamSearch(deal, width, MOST, Weights())
+    search = BeamSearch(deal, width, MAX_BYTES, Weights())
     memory = search.memory
     while search.level < levels and search.advance(0) == RUNNING:
         memory = max(memory, search.memory)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
-    memory = max(memory, search.memory)
-    peak = max(_peak() - before, 0)
-    counts = (search.level, search.states, search.generated)
-    return Run(name, width, *counts, seconds, processor, memory, peak)
+    return Run(
+        deal=name,
+        width=width,
+        level=search.level,
+        states=search.states,
+        children=search.generated,
+        seconds=seconds,
+        processor=processor,
+        memory=max(memory, search.memory),
+        peak=max(_peak() - before, 0),
+    )
 
 
 _STATUS = Path("/proc/self/status")
 
 
-def _forget_peak() -> int:
-    """Begin to measure the peak of this process's memory; what it holds now."""
-    with suppress(OSError):  # not Linux: the peak is that since the process began
+def _reset_peak() -> int:
+    """Reset the peak memory of this process. Returns the bytes that the process holds now."""
+    with suppress(OSError):  # only Linux can do it; elsewhere the peak is that of the whole run
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     return int(psutil.Process().memory_info().rss)
 
 
 def _peak() -> int:
-    """The most that this process has held, in bytes."""
+    """Return the peak memory of this process, in bytes."""
     if _STATUS.exists():
         for line in _STATUS.read_text(encoding="ascii").splitlines():
             if line.startswith("VmHWM:"):
@@ -110,125 +129,128 @@ def _peak() -> int:
         return int(psutil.Process().memory_info().peak_wset)
     import resource
 
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
-def run_apart(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
-    """The same in a process of its own."""
-    words = [name, str(suits), rules, str(width), str(levels)]
-    done = subprocess.run(
-        [sys.executable, __file__, "--one", json.dumps(words)],
+def run_in_new_process(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
+    """Do the same as ``run_in_this_process``, in a new process."""
+    arguments = [name, str(suits), rules, str(width), str(levels)]
+    process = subprocess.run(
+        [sys.executable, __file__, "--one", json.dumps(arguments)],
         stdout=subprocess.PIPE,
         encoding="utf-8",
         check=True,
     )
-    return Run(**json.loads(done.stdout))
+    return Run(**json.loads(process.stdout))
 
 
 def growth_at(width: int, runs: Sequence[Run]) -> Growth:
-    """What the runs of one width come to."""
+    """Summarize the searches with one width."""
 
     def mean(name: str) -> float:
         return float(sum(getattr(run, name) for run in runs)) / len(runs)
 
     return Growth(
-        width,
-        mean("level"),
-        mean("states"),
-        mean("children"),
-        mean("processor"),
-        1e9 * mean("processor") / mean("states"),
-        max(run.memory for run in runs),
-        max(run.peak for run in runs),
-        max(run.memory / run.states for run in runs),
-        max(run.peak / run.states for run in runs),
+        width=width,
+        levels=mean("level"),
+        states=mean("states"),
+        children=mean("children"),
+        processor=mean("processor"),
+        nanoseconds_a_state=1e9 * mean("processor") / mean("states"),
+        memory=max(run.memory for run in runs),
+        peak=max(run.peak for run in runs),
+        memory_a_state=max(run.memory / run.states for run in runs),
+        peak_a_state=max(run.peak / run.states for run in runs),
     )
 
 
-def exponent(found: Sequence[Growth], name: str) -> float | None:
-    """The power of the width that a figure grows with, by least squares of the logarithms.
+def exponent(growths: Sequence[Growth], name: str) -> float | None:
+    """Return the power of the width with which a figure grows; None with fewer than two figures.
 
-    What is small against the noise is left out: a process finds room for a little memory in
-    what it holds already.
+    It is fitted to the logarithms by least squares. Figures up to ``NOISE`` are left out.
     """
-    least = {"peak": 4 * 2**20, "memory": 0, "processor": 0}[name]
-    points = [(one.width, getattr(one, name)) for one in found if getattr(one, name) > least]
+    points = [(growth.width, getattr(growth, name)) for growth in growths]
+    points = [(width, figure) for width, figure in points if figure > NOISE[name]]
     if len(points) < 2:
         return None
-    widths, values = np.log(np.array(points, float)).T
-    return float(np.polyfit(widths, values, 1)[0])
+    widths, figures = np.log(np.array(points, float)).T
+    return float(np.polyfit(widths, figures, 1)[0])
 
 
-def report(found: Sequence[Growth]) -> list[str]:
-    """The table, and how it grows."""
-    rows = [("width", "states", "s", "ns/state", "MiB", "peak MiB", "B/state", "peak B/state")]
-    rows += [
+def report(growths: Sequence[Growth]) -> list[str]:
+    """Return the lines of a table with one line per width, and the exponents."""
+    cells = [("width", "states", "s", "ns/state", "MiB", "peak MiB", "B/state", "peak B/state")]
+    cells += [
         (
-            f"{one.width:,}",
-            f"{one.states:,.0f}",
-            f"{one.processor:.3f}",
-            f"{one.nanoseconds_a_state:,.0f}",
-            f"{one.memory / 2**20:.1f}",
-            f"{one.peak / 2**20:.1f}",
-            f"{one.memory_a_state:.0f}",
-            f"{one.peak_a_state:.0f}",
+            f"{growth.width:,}",
+            f"{growth.states:,.0f}",
+            f"{growth.processor:.3f}",
+            f"{growth.nanoseconds_a_state:,.0f}",
+            f"{growth.memory / 2**20:.1f}",
+            f"{growth.peak / 2**20:.1f}",
+            f"{growth.memory_a_state:.0f}",
+            f"{growth.peak_a_state:.0f}",
         )
-        for one in found
+        for growth in growths
     ]
-    lines = table(rows)
-    for name in ("processor", "memory", "peak"):
-        power = exponent(found, name)
+    lines = table_lines(cells)
+    for name in NOISE:
+        power = exponent(growths, name)
         if power is not None:
             lines.append(f"{name} grows with the width to the power of {power:.2f}")
     return lines
 
 
-def plot(path: str, found: Sequence[Growth], title: str) -> None:
-    """Draw time and memory against width, each with a straight line of power one."""
+def plot(path: str, growths: Sequence[Growth], title: str) -> None:
+    """Draw time and memory against the width, each with a line for comparison.
+
+    The line for time grows in proportion to the width. The line for memory is ``GOAL`` bytes per
+    kept state.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    widths = np.array([one.width for one in found], float)
+    widths = np.array([growth.width for growth in growths], float)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     figure.suptitle(title)
-    seconds = np.array([one.processor for one in found])
+    seconds = np.array([growth.processor for growth in growths])
     left.plot(widths, seconds, "o-", label="measured")
     left.plot(widths, seconds[-1] * widths / widths[-1], "--", color="grey", label="linear")
     left.set_ylabel("seconds of processor time")
     for name, label in (("memory", "allocated"), ("peak", "peak of the process")):
-        sizes = np.array([getattr(one, name) for one in found]) / 2**20
-        sizes[sizes < 0.1] = np.nan  # lost in what the process held before
+        sizes = np.array([getattr(growth, name) for growth in growths]) / 2**20
+        sizes[sizes < 0.1] = np.nan  # the process did not have to grow
         right.plot(widths, sizes, "o-", label=label)
-    aim = np.array([one.states for one in found]) * AIM / 2**20
-    right.plot(widths, aim, "--", color="grey", label=f"{AIM} bytes a state kept")
+    goal = np.array([growth.states for growth in growths]) * GOAL / 2**20
+    right.plot(widths, goal, "--", color="grey", label=f"{GOAL} bytes per kept state")
     right.set_ylabel("MiB")
     for axes in (left, right):
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xticks(widths, [f"{width:,.0f}" for width in widths], rotation=45)
         axes.minorticks_off()
-        axes.set_xlabel("width, states a level")
+        axes.set_xlabel("beam width (states per level)")
         axes.legend()
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
 
 
-def _widths(text: str) -> tuple[int, ...]:
-    """An option's type: whole numbers above zero, with commas between them."""
-    found = tuple(int(part) if part.isdigit() else 0 for part in text.split(","))
-    if not all(found):
+def _parse_widths(text: str) -> tuple[int, ...]:
+    """Return the widths of an option's text: whole numbers above zero, separated by commas."""
+    widths = tuple(int(part) if part.isdigit() else 0 for part in text.split(","))
+    if not all(widths):
         raise click.BadParameter(f"{text!r}: expected widths such as 250,1000,4000")
-    return tuple(sorted({*found}))
+    return tuple(sorted({*widths}))
 
 
 def _run_one(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """``--one``: what ``run_apart`` asks of the other process."""
+    """Handle ``--one``, with which ``run_in_new_process`` starts this program."""
     if value is not None:
         name, suits, rules, width, levels = json.loads(value)
-        run = run_here(name, int(suits), rules, int(width), int(levels))
+        run = run_in_this_process(name, int(suits), rules, int(width), int(levels))
         click.echo(json.dumps(asdict(run)))
         ctx.exit()
 
@@ -242,13 +264,13 @@ def _run_one(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 @click.option("--levels", type=whole_number(1), default=60, show_default=True)
 @click.option(
     "--widths",
-    type=_widths,
+    type=_parse_widths,
     default=",".join(map(str, WIDTHS)),
     show_default=True,
-    help="Widths, with commas between them.",
+    help="Beam widths, separated by commas.",
 )
-@click.option("--json", "json_file", metavar="FILE", help="Also write all figures as JSON.")
-@click.option("--plot", "plot_file", metavar="FILE", help="Also draw them: .png, .svg or .pdf.")
+@click.option("--json", "json_file", metavar="FILE", help="Also write all figures to a JSON file.")
+@click.option("--plot", "plot_file", metavar="FILE", help="Also write a plot: .png, .svg or .pdf.")
 @click.option("--one", hidden=True, is_eager=True, expose_value=False, callback=_run_one)
 def main(
     deals: tuple[str, ...],
@@ -259,26 +281,29 @@ def main(
     json_file: str | None,
     plot_file: str | None,
 ) -> None:
-    """Search DEALS (numbers and ranges; native:1-3 if none) up to a level, at each width."""
+    """Search DEALS up to a level with each width. Prints time and memory.
+
+    DEALS are deal numbers and ranges. Without them, native:1-3 is searched.
+    """
     deals = deals or ("native:1-3",)
     machine = this_machine()
     try:
-        names = [deal.name for deal in deals_of(deals, suits, rules)]
+        names = [deal.name for deal in parse_deals(deals, suits, rules)]
     except SpiderError as error:
         raise click.ClickException(str(error)) from None
-    warm_up()  # so that no other process compiles
+    load_searches()  # so that the other processes need not compile
     runs: list[Run] = []
-    found: list[Growth] = []
+    growths: list[Growth] = []
     for width in widths:
-        at = [run_apart(name, suits, rules, width, levels) for name in names]
-        runs += at
-        found.append(growth_at(width, at))
+        runs_at_width = [run_in_new_process(name, suits, rules, width, levels) for name in names]
+        runs += runs_at_width
+        growths.append(growth_at(width, runs_at_width))
         if sys.stderr.isatty():
             click.echo(f"width {width:,} done", err=True)
-    facts = machine.finished()
+    facts = machine.facts_at_end()
     title = f"{' '.join(deals)}, {suits} suits, {rules} rules, {levels} levels"
     click.echo(f"{title}\n{machine_line(facts)}\n")
-    click.echo("\n".join(report(found)))
+    click.echo("\n".join(report(growths)))
     if json_file is not None:
         content: dict[str, Any] = {
             "benchmark": "growth",
@@ -287,12 +312,12 @@ def main(
             "suits": suits,
             "rules": rules,
             "levels": levels,
-            "widths": [asdict(one) for one in found],
+            "widths": [asdict(growth) for growth in growths],
             "each": [asdict(run) for run in runs],
         }
         write_json(json_file, content)
     if plot_file is not None:
-        plot(plot_file, found, title)
+        plot(plot_file, growths, title)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
-"""Deals made hard on purpose: how many are won, how many proved unwinnable from the start.
+"""Solves deals that are hard by construction: how many are won, and how many proved unwinnable?
 
     python benchmarks/hard_deals.py                       # 100 of each kind, one suit
     python benchmarks/hard_deals.py --deals 300 "no neighbours"
 
-One suit, so that what blocks a deal is its ranks, and no number of suits would help. What the
-search leaves open the relaxation gets (prove), for as long as --seconds says.
+All cards have one suit, so only their ranks can make a deal unwinnable: a deal with the same
+ranks and more suits is unwinnable as well. If the search leaves a deal undecided, the relaxation
+of the command prove is tried. Its time limit is --seconds, so its result depends on the machine.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+
+import click
 
 from spider_solver.cards import ACE, KING
 from spider_solver.deal import COLUMNS, MAX_ROWS, SETS, STANDARD_TABLEAU, Deal
@@ -20,65 +22,75 @@ from spider_solver.numbering.scheme import round_robin
 from spider_solver.prove import prove
 from spider_solver.result import Limits, Verdict
 from spider_solver.solver import solve
+from spider_solver.words import counted
 
-WIDTH = 1024
-DECK = [rank for rank in range(ACE, KING + 1) for _ in range(SETS)]  # of spades
-ENDS = slice(STANDARD_TABLEAU - COLUMNS, STANDARD_TABLEAU)  # the face-up cards at the start
+WIDTH = 1024  # of the widest beam
+SPADES = [rank for rank in range(ACE, KING + 1) for _ in range(SETS)]  # all 104 cards
+END_CARDS = slice(STANDARD_TABLEAU - COLUMNS, STANDARD_TABLEAU)  # face up at the start
+
+# All functions below return the 104 cards of a deal in the order in which they are dealt.
 
 
-def row(number: int) -> slice:
-    """Where a row's cards are, from the first on."""
-    start = STANDARD_TABLEAU + COLUMNS * number
+def row(index: int) -> slice:
+    """Return where the cards of a row are among the 104 cards. The first row has the index 0."""
+    start = STANDARD_TABLEAU + COLUMNS * index
     return slice(start, start + COLUMNS)
 
 
-def all_there(rank: int, place: slice, chance: random.Random) -> list[int]:
-    """Cards as chance has them, but for all of one rank in ten places."""
-    others = [card for card in DECK if card != rank]
-    chance.shuffle(others)
-    ten = [rank] * SETS + [others.pop() for _ in range(COLUMNS - SETS)]
-    chance.shuffle(ten)
-    return others[: place.start] + ten + others[place.start :]
+def rank_together(rank: int, where: slice, rng: random.Random) -> list[int]:
+    """Put all eight cards of one rank in ten places; everything else is random."""
+    others = [card for card in SPADES if card != rank]
+    rng.shuffle(others)
+    ten_cards = [rank] * SETS + [others.pop() for _ in range(COLUMNS - SETS)]
+    rng.shuffle(ten_cards)
+    return others[: where.start] + ten_cards + others[where.start :]
 
 
-def without_neighbours(tens: int, chance: random.Random) -> list[int]:
-    """Cards of which each of the last ``tens`` tens has no two ranks that follow each other.
+def without_neighbours(groups: int, rng: random.Random) -> list[int]:
+    """Divide the last cards into groups of ten without consecutive ranks in any of them.
 
-    These are the rows, and with six of them the face-up cards at the start.
+    groups: how many. Five are the rows; the sixth is the cards that are face up at the start.
     """
     while True:
-        left, chosen = DECK.copy(), list[int]()
-        chance.shuffle(left)
-        for _ in range(tens):
-            ten: list[int] = []
+        left, last_cards = SPADES.copy(), list[int]()
+        rng.shuffle(left)
+        for _ in range(groups):
+            ten_cards: list[int] = []
             for card in left:
-                if len(ten) < COLUMNS and card + 1 not in ten and card - 1 not in ten:
-                    ten.append(card)
-            for card in ten:
+                if (
+                    len(ten_cards) < COLUMNS
+                    and card + 1 not in ten_cards
+                    and card - 1 not in ten_cards
+                ):
+                    ten_cards.append(card)
+            for card in ten_cards:
                 left.remove(card)
-            chance.shuffle(ten)
-            chosen = ten + chosen
-        if len(chosen) == COLUMNS * tens:
-            return left + chosen
+            rng.shuffle(ten_cards)
+            last_cards = ten_cards + last_cards
+        if len(last_cards) == COLUMNS * groups:
+            return left + last_cards
 
 
 KINDS: dict[str, Callable[[random.Random], Sequence[int]]] = {
-    "Kings on top": lambda chance: all_there(KING, ENDS, chance),
-    "Kings in the first row": lambda chance: all_there(KING, row(0), chance),
-    "Kings in the last row": lambda chance: all_there(KING, row(MAX_ROWS - 1), chance),
-    "Aces on top": lambda chance: all_there(ACE, ENDS, chance),
-    "no neighbours": lambda chance: without_neighbours(1 + MAX_ROWS, chance),
+    "Kings on top": lambda rng: rank_together(KING, END_CARDS, rng),
+    "Kings in the first row": lambda rng: rank_together(KING, row(0), rng),
+    "Kings in the last row": lambda rng: rank_together(KING, row(MAX_ROWS - 1), rng),
+    "Aces on top": lambda rng: rank_together(ACE, END_CARDS, rng),
+    "no neighbours": lambda rng: without_neighbours(1 + MAX_ROWS, rng),
 }
 
 
-def deal_of(kind: str, number: int) -> Deal:
-    """The number-th deal of a kind."""
+def hard_deal(kind: str, number: int) -> Deal:
+    """Return the deal with a number of a kind, the same in every run."""
     cards = [*KINDS[kind](random.Random(number))]
     return Deal.make(round_robin(cards), cards[STANDARD_TABLEAU:], name=f"{kind} {number}")
 
 
-def decided(deal: Deal, seconds: float) -> str:
-    """A deal's verdict, and by what if it's unwinnable."""
+def decide(deal: Deal, seconds: float) -> str:
+    """Return the verdict on a deal. If it is unwinnable, the method that proved it is added.
+
+    seconds: the time limit of the relaxation.
+    """
     result = solve(deal, Limits(max_width=WIDTH))
     if result.verdict is Verdict.UNWINNABLE:
         return f"unwinnable: {result.decided_by}"
@@ -87,18 +99,33 @@ def decided(deal: Deal, seconds: float) -> str:
     return str(result.verdict)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kinds", nargs="*", default=[*KINDS], metavar="KIND")
-    parser.add_argument("--deals", type=int, default=100, help="of each kind")
-    parser.add_argument("--seconds", type=float, default=60, help="for a proof by the relaxation")
-    options = parser.parse_args()
-    for kind in options.kinds:
-        deals = (deal_of(kind, number) for number in range(options.deals))
-        found = Counter(decided(deal, options.seconds) for deal in deals)
-        told = ", ".join(f"{verdict} {count}" for verdict, count in sorted(found.items()))
-        print(f"{kind}, {options.deals} deals: {told}", flush=True)
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("kinds", metavar="[KIND]...", nargs=-1, type=click.Choice(list(KINDS)))
+@click.option(
+    "--deals",
+    "count",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Number of deals of each kind.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=60,
+    show_default=True,
+    help="Time limit of the relaxation, for each deal.",
+)
+def main(kinds: tuple[str, ...], count: int, seconds: float) -> None:
+    """Solve hard deals and print one line for each KIND: the number of deals by verdict.
+
+    Without a KIND, all kinds are solved.
+    """
+    for kind in kinds or KINDS:
+        deals = (hard_deal(kind, number) for number in range(count))
+        verdicts = Counter(decide(deal, seconds) for deal in deals)
+        parts = (f"{verdict} {verdicts[verdict]}" for verdict in sorted(verdicts))
+        click.echo(f"{kind}, {counted(count, 'deal')}: {', '.join(parts)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The search's signature, and that each benchmark runs."""
+"""The signature of the search, and the programs that measure it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import common
 import exhaust_rate
@@ -16,7 +17,8 @@ import signature
 import solve_rate
 from click.testing import CliRunner
 
-from spider_solver.deal import RowRule
+from spider_solver.cards import ACE, KING
+from spider_solver.deal import ROW_CARDS, SETS, RowRule
 from spider_solver.result import Limits
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
@@ -26,36 +28,37 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 def test_the_signature_is_the_one_in_the_file():
     found = signature.as_text(signature.signature())
-    changed = signature.difference(signature.EXPECTED.read_text(encoding="utf-8"), found)
-    assert not changed, changed
+    message = signature.difference(signature.EXPECTED.read_text(encoding="utf-8"), found)
+    assert not message, message
 
 
-def test_the_signature_covers_suit_modes_rules_and_mid_game():
+def test_the_signature_covers_suit_modes_rules_and_mid_game_positions():
     cases = list(signature.cases())
     assert len({case.name for case in cases}) == len(cases)
     assert {(case.deal.suits, case.deal.rules) for case in cases} == {
         (suits, rules) for suits in (1, 2, 3, 4) for rules in RowRule
     }
-    assert {len(case.deal.stock) // 10 for case in cases} >= {0, 2, 3, 4, 5}
+    assert {len(case.deal.stock) // ROW_CARDS for case in cases} == {0, 2, 3, 4, 5}
     assert any(case.deal.completed for case in cases)
     assert any(case.limits.first_width < case.limits.max_width for case in cases)
 
 
-def test_a_change_of_the_signature_says_what_to_do():
+def test_a_changed_signature_is_shown_with_what_to_do():
     lines = [signature.Line(name, 10, 200, "won", 99) for name in ("one", "another")]
     expected = signature.as_text(lines)
     assert expected.splitlines()[-1].split() == ["total", "20", "400"]
     assert signature.difference(expected, expected) == ""
     lines[1] = signature.Line("another", 10, 201, "won", 99)
-    said = signature.difference(expected, signature.as_text(lines)).splitlines()
-    assert [line.split() for line in said if line.startswith(("-", "+"))] == [
+    message = signature.difference(expected, signature.as_text(lines)).splitlines()
+    assert [line.split() for line in message if line.startswith(("-", "+"))] == [
         ["-", "another", "10", "200", "won", "99"],
         ["-", "total", "20", "400"],
         ["+", "another", "10", "201", "won", "99"],
         ["+", "total", "20", "401"],
     ]
-    assert "  python benchmarks/signature.py --write" in said
-    assert any("say in the commit" in line for line in said)
+    assert message[0] == "the signature of the search differs from benchmarks/signature.txt:"
+    assert "  python benchmarks/signature.py --write" in message
+    assert any("say in the commit message" in line for line in message)
 
 
 def test_the_signature_is_written_and_checked(tmp_path, monkeypatch):
@@ -68,78 +71,114 @@ def test_the_signature_is_written_and_checked(tmp_path, monkeypatch):
 
     missing = run()
     assert (missing.exit_code, missing.stdout) == (1, "")
-    assert run("--write").stdout.startswith("signature.txt written: say so in the commit\n")
+    written = "signature.txt written: say so in the commit message\n"
+    assert run("--write").stdout.startswith(written)
     assert run("--write").stdout.startswith("signature.txt unchanged\n")
     checked = run()
     assert (checked.exit_code, checked.stderr) == (0, "")
     assert checked.stdout.startswith("total ")
 
 
-# The machine
+# The machine and tables
 
 
-def test_the_machine_in_a_line():
-    facts = json.loads(json.dumps(common.this_machine().finished()))
+def test_facts_about_the_machine_in_one_line():
+    facts = json.loads(json.dumps(common.this_machine().facts_at_end()))
     line = common.machine_line(facts)
-    assert f"{facts['cores']} cores" in line
-    assert "numba " in line
+    assert f", {facts['cores']} cores, " in line
+    assert f", numba {facts['packages']['numba']}, " in line
     assert "\n" not in line
-    for unknown in ({"commit": ""}, {"load": []}):
-        assert "unknown" in common.machine_line(facts | unknown)
+    assert common.machine_line(facts | {"commit": ""}).endswith(", commit unknown")
+    assert ", load 0.5 to 2.0; " in common.machine_line(facts | {"load": [0.5, 2]})
+    assert ", load unknown; " in common.machine_line(facts | {"load": []})
 
 
-def test_tables():
-    assert common.table([("", "ab"), ("name", "1")]) == ["      ab", "name   1"]
+def test_the_first_column_of_a_table_is_aligned_left_and_the_others_right():
+    cells = [("", "ab", "c"), ("name", "1", "2.0")]
+    assert common.table_lines(cells) == ["      ab    c", "name   1  2.0"]
 
 
 # Solve rate
 
 
-def test_solve_rate_prints_a_table_and_writes_all(tmp_path):
+@pytest.mark.parametrize(
+    ("max_width", "wins_with_four_suits", "undecided", "exit_code"),
+    [(40, {10: 1, 20: 1, 40: 1}, [], 0), (20, {10: 1, 20: 1}, ["native:1"], 1)],
+)
+def test_solve_rate_writes_a_table_and_all_figures(
+    max_width, wins_with_four_suits, undecided, exit_code, tmp_path
+):
     path = tmp_path / "rate.json"
-    words = "native:1-2 kpat:5 --suits 1 --suits 4 --first-width 10 --max-width 40 --json"
-    result = CliRunner().invoke(solve_rate.main, [*words.split(), str(path)])
-    found = json.loads(path.read_text())
-    undecided = found["suits"]["4"]["undecided"]
-    assert result.exit_code == (1 if undecided else 0)
+    words = f"native:1-2 kpat:5 --suits 1 --suits 4 --first-width 10 --max-width {max_width}"
+    result = CliRunner().invoke(solve_rate.main, [*words.split(), "--json", str(path)])
+    assert (result.exit_code, result.stderr) == (exit_code, "")
+    widths = list(wins_with_four_suits)
     head, machine, _, columns, deals, won, *rest = result.stdout.splitlines()
-    assert head == "native:1-2 kpat:5, standard rules, widths 10, 20, 40"
+    assert head == f"native:1-2 kpat:5, standard rules, widths {', '.join(map(str, widths))}"
     assert "Python 3" in machine
     assert columns.split() == ["1", "suit", "4", "suits"]
     assert deals.split() == ["deals", "3", "3"]
     assert won.split() == ["won", "3", str(3 - len(undecided))]
-    assert [line.strip() for line in rest if ":" in line][1 if undecided else 0 :] == undecided
-    assert len(found["each"]) == 6
-    assert {one["deal"] for one in found["each"]} == {"native:1", "native:2", "kpat:5"}
-    assert found["limits"]["widths"] == [10, 20, 40]
-    assert sum(one["states"] for one in found["each"]) == sum(
-        mode["states"] for mode in found["suits"].values()
+    last_lines = ["", "undecided, 4 suits:", "  native:1"] if undecided else []
+    figures = rest[: len(rest) - len(last_lines)]
+    assert rest[len(figures) :] == last_lines
+    assert figures[len(widths)].split() == ["unwinnable", "0", "0"]
+    assert figures[len(widths) + 1].split() == ["undecided", "0", str(len(undecided))]
+    assert figures[-1].split() == ["mean", "length", "98.7", "185.5" if undecided else "173.3"]
+
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["limits"]["widths"] == widths
+    one_suit, four_suits = content["suits"]["1"], content["suits"]["4"]
+    assert one_suit["won_at_width"] == {"10": 3}
+    assert four_suits["won_at_width"] == {str(k): v for k, v in wins_with_four_suits.items()}
+    assert (one_suit["undecided"], four_suits["undecided"]) == ([], undecided)
+    assert [(deal["deal"], deal["suits"]) for deal in content["each"]] == [
+        (name, suits) for suits in (1, 4) for name in ("native:1", "native:2", "kpat:5")
+    ]
+    for mode, each in ((one_suit, content["each"][:3]), (four_suits, content["each"][3:])):
+        assert mode["states"] == sum(deal["states"] for deal in each)
+        assert mode["children"] == sum(deal["children"] for deal in each)
+
+
+def solved_deal(
+    verdict: str, seconds: float, width: int = 250, length: int = 0
+) -> solve_rate.SolvedDeal:
+    return solve_rate.SolvedDeal(
+        deal="d",
+        suits=4,
+        verdict=verdict,
+        width=width,
+        length=length,
+        states=100,
+        children=1000,
+        seconds=seconds,
+        processor=seconds / 2,
+        reason="",
     )
 
 
-def solved(verdict: str, seconds: float, width: int = 250, length: int = 0) -> solve_rate.Solved:
-    return solve_rate.Solved("d", 4, verdict, width, length, 100, 1000, seconds, seconds / 2, "")
-
-
-def test_figures_of_a_suit_mode():
+def test_the_figures_of_a_suit_mode():
     figures = solve_rate.summary(
         [
-            solved("won", 1, length=100),
-            solved("won", 2, 1000, 120),
-            solved("won", 3, length=110),
-            solved("undecided", 10),
+            solved_deal("won", 1, length=100),
+            solved_deal("won", 2, 1000, 120),
+            solved_deal("won", 3, length=110),
+            solved_deal("undecided", 10),
         ]
     )
+    assert (figures["deals"], figures["won"]) == (4, 3)
     assert figures["won_at_width"] == {250: 2, 1000: 1}
     assert (figures["mean"], figures["median"], figures["longest"]) == (4, 2.5, 10)
     assert figures["percentile_95"] == pytest.approx(8.95)
     assert (figures["mean_length"], figures["processor_mean"]) == (110, 2)
+    assert figures["states_a_second"] == 25
     assert figures["children_a_second"] == 250
+    assert figures["states_a_processor_second"] == 50
     assert figures["children_a_processor_second"] == 500
-    assert figures["undecided"] == ["d"]
-    nothing = solve_rate.summary([solved("undecided", 1)])
-    assert nothing["mean_length"] is None
-    lines = solve_rate.report({1: figures, 4: nothing})
+    assert (figures["undecided"], figures["unwinnable"]) == (["d"], [])
+    none_won = solve_rate.summary([solved_deal("undecided", 1)])
+    assert none_won["mean_length"] is None
+    lines = solve_rate.report({1: figures, 4: none_won})
     assert lines[3:5] == [
         "  at width 250             2        0",
         "  at width 1,000           1        0",
@@ -147,15 +186,27 @@ def test_figures_of_a_suit_mode():
     assert lines[-3:] == ["", "undecided, 4 suits:", "  d"]
 
 
+def test_solve_rate_keeps_to_its_limits():
+    (deal,) = common.parse_deals(["native:1"], 4, "standard")
+    solved = solve_rate.solve_deal(deal, Limits(max_width=5, first_width=5, max_states=100))
+    assert (solved.verdict, solved.width, solved.length) == ("undecided", 5, 0)
+    assert solved.reason == "the limit of 100 states was reached"
+    assert solved.children > solved.states > 0
+
+
 @pytest.mark.parametrize(
-    ("words", "says"),
-    [(["native:5-3"], "runs backwards"), (["win7:1", "--suits", "2"], "no deals with 2 suits")],
+    ("words", "message"),
+    [
+        (["native:5-3"], "runs backwards"),
+        (["win7:1", "--suits", "2"], "no deals with 2 suits"),
+    ],
 )
 @pytest.mark.parametrize("program", [solve_rate.main, growth.main])
-def test_bad_deals(program, words, says):
+def test_deals_that_do_not_exist_are_an_error(program, words, message):
     result = CliRunner().invoke(program, words)
     assert result.exit_code == 1
-    assert says in result.stderr
+    assert message in result.stderr
+    assert result.stdout == ""
 
 
 # Growth
@@ -167,9 +218,9 @@ def test_growth_measures_each_width_in_a_process_of_its_own(tmp_path):
     pytest.importorskip("matplotlib")
     result = CliRunner().invoke(growth.main, [*words, "--json", str(data), "--plot", str(picture)])
     assert (result.exit_code, result.stderr) == (0, "")
-    found = json.loads(data.read_text())
-    assert [one["width"] for one in found["widths"]] == [40, 400]
-    narrow, wide = found["each"]
+    content = json.loads(data.read_text(encoding="utf-8"))
+    assert [figures["width"] for figures in content["widths"]] == [40, 400]
+    narrow, wide = content["each"]
     assert (narrow["level"], wide["level"]) == (6, 6)
     assert narrow["states"] < wide["states"] <= 1 + 6 * 400
     assert 0 < narrow["memory"] < wide["memory"]
@@ -177,74 +228,106 @@ def test_growth_measures_each_width_in_a_process_of_its_own(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_exponents():
+def test_exponents_of_growth():
     def at(width: int, seconds: float) -> growth.Growth:
         return growth.Growth(width, 1, 1, 1, seconds, 1, width, width, 1, 1)
 
-    found = [at(10, 3), at(100, 300), at(1000, 30_000)]
-    assert growth.exponent(found, "processor") == pytest.approx(2)
-    assert growth.exponent(found, "memory") == pytest.approx(1)
-    assert growth.exponent(found, "peak") is None  # too little to tell
-    assert growth.exponent(found[:1], "memory") is None
+    growths = [at(10, 3), at(100, 300), at(1000, 30_000)]
+    assert growth.exponent(growths, "processor") == pytest.approx(2)
+    assert growth.exponent(growths, "memory") == pytest.approx(1)
+    assert growth.exponent(growths, "peak") is None  # a growth by 1000 bytes is below the noise
+    assert growth.exponent(growths[:1], "memory") is None  # one figure has no exponent
 
 
 @pytest.mark.parametrize("text", ["", "1,,2", "0", "a", "5,-1"])
-def test_widths_that_are_none(text):
+def test_widths_that_are_not_numbers_above_zero_are_an_error(text):
     result = CliRunner().invoke(growth.main, ["--widths", text])
     assert result.exit_code == 2
-    assert "expected widths such as 250,1000,4000" in result.stderr
+    assert f"{text!r}: expected widths such as 250,1000,4000" in result.stderr
 
 
 # Kernels
 
 
 @pytest.mark.slow
-def test_what_is_timed_of_the_kernels_runs():
-    words = ["--benchmark-disable", "-q", "-p", "no:cacheprovider", "-k", "not 8000"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, BENCHMARKS / "kernels.py"],
+def test_the_benchmarks_of_the_kernels_run():
+    options = ["--benchmark-disable", "-q", "-p", "no:cacheprovider", "-k", "not 8000"]
+    process = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, BENCHMARKS / "kernels.py"],
         capture_output=True,
         encoding="utf-8",
         timeout=300,
     )
-    assert done.returncode == 0, done.stdout
-    assert " passed" in done.stdout
-    assert "nanoseconds each" not in done.stdout
+    assert process.returncode == 0, process.stdout
+    assert " passed, 1 deselected" in process.stdout
+    assert "nanoseconds per item" not in process.stdout
 
 
-def test_solve_rate_solves_by_its_limits():
-    (deal,) = common.deals_of(["native:1"], 4, "standard")
-    one = solve_rate.solve_deal(deal, Limits(max_width=5, first_width=5, max_states=100))
-    assert (one.verdict, one.width, one.length) == ("undecided", 5, 0)
-    assert one.reason == "the limit of 100 states was reached"
-    assert one.children > one.states > 0
+# The exhaustive search
 
 
-# Exhaustive search, and deals made hard
-
-
-def test_spaces_are_searched_to_their_end():
+def test_spaces_of_a_wanted_size_are_searched_completely():
     space = next(exhaust_rate.spaces(500, 5000))
-    assert 500 <= space.positions <= 5000
+    assert space.positions == 648
     assert space.memory >= 16 * space.positions
     assert space.seconds > 0
 
 
+# Hard deals
+
+GROUPS = {"on top": 0, "in the first row": 1, "in the last row": 5}
+
+
 @pytest.mark.parametrize("kind", hard_deals.KINDS)
-def test_hard_deals_are_what_they_are_called(kind):
+def test_hard_deals_are_as_the_name_of_their_kind_says(kind):
     for number in range(5):
-        deal = hard_deals.deal_of(kind, number)  # all cards are checked
-        assert deal == hard_deals.deal_of(kind, number)
-        tens = [[column[-1] for column in deal.columns]]
-        tens += [[*deal.stock[at : at + 10]] for at in range(0, 50, 10)]
+        deal = hard_deals.hard_deal(kind, number)  # it checks the cards
+        assert deal == hard_deals.hard_deal(kind, number)
+        groups = [[column[-1] for column in deal.columns]]
+        groups += [[*deal.stock[start : start + ROW_CARDS]] for start in range(0, 50, ROW_CARDS)]
         if kind == "no neighbours":
-            assert not any(card + 1 in ten for ten in tens for card in ten)
+            assert not any(card + 1 in cards for cards in groups for card in cards)
         else:
             rank, where = kind.split(maxsplit=1)
-            ten = tens[{"on top": 0, "in the first row": 1, "in the last row": 5}[where]]
-            assert ten.count({"Kings": 13, "Aces": 1}[rank]) == 8
+            cards = groups[GROUPS[where]]
+            assert cards.count({"Kings": KING, "Aces": ACE}[rank]) == SETS
 
 
-def test_hard_deals_are_decided():
-    found = {hard_deals.decided(hard_deals.deal_of("no neighbours", n), 1) for n in range(12)}
-    assert found >= {"won", "unwinnable: exhaustive search"}
+def test_the_search_decides_hard_deals():
+    deals = {number: hard_deals.hard_deal("no neighbours", number) for number in (0, 2, 3, 5, 8)}
+    assert {number: hard_deals.decide(deal, 1) for number, deal in deals.items()} == {
+        0: "unwinnable: exhaustive search",
+        2: "unwinnable: exhaustive search",
+        3: "won",
+        5: "won",
+        8: "unwinnable: exhaustive search",
+    }
+
+
+@pytest.mark.parametrize(
+    ("proved", "verdict"), [(True, "unwinnable: relaxation"), (False, "undecided")]
+)
+def test_the_relaxation_is_tried_if_the_search_leaves_a_hard_deal_undecided(
+    proved, verdict, monkeypatch
+):
+    deal = hard_deals.hard_deal("no neighbours", 1)
+    tried = []
+
+    def prove(deal, time_limit):
+        tried.append((deal, time_limit))
+        return SimpleNamespace(proved=proved)
+
+    monkeypatch.setattr(hard_deals, "WIDTH", 64)
+    monkeypatch.setattr(hard_deals, "prove", prove)
+    assert hard_deals.decide(deal, 7.5) == verdict
+    assert tried == [(deal, 7.5)]
+
+
+def test_hard_deals_are_counted_by_kind_and_verdict():
+    words = ["Kings in the last row", "Aces on top", "--deals", "2"]
+    result = CliRunner().invoke(hard_deals.main, words)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "Kings in the last row, 2 deals: won 2",
+        "Aces on top, 2 deals: won 2",
+    ]
