@@ -1,48 +1,60 @@
-"""Proves pysol ms14934 and ms1748 unwinnable and checks the proofs under a second setting.
+"""Proves that well-known deals cannot be won, and checks the proofs under a second setting.
 
-python benchmarks/prove_classics.py [DEAL ...] [--no-check] [--out FOLDER]
-Prints each event as it's refuted; with --out, writes each certificate as JSON.
+    python benchmarks/prove_classics.py
+    python benchmarks/prove_classics.py pysol:ms1748 --no-check --out build
+
+The default deals are pysol:ms14934 and pysol:ms1748. The program prints a line for each event when
+it has been tried. A short lemma gets no line.
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+import click
+
+from spider_solver.errors import SpiderError
 from spider_solver.numbering import deal_from_number
 from spider_solver.prove import ProofProgress, certificate, prove_and_check, write_certificate
 
 CLASSICS = ("pysol:ms14934", "pysol:ms1748")
+SHORT_LEMMA = 1.0  # seconds
 
 
-def show(step: ProofProgress) -> None:
-    """One line an event; lemmas only where they took a while."""
-    if not step.is_lemma or step.seconds > 1:
-        print(f"{step.done:3}/{step.total} {step.seconds:7.2f} s  {step.text}: {step.answer}")
+def print_event(step: ProofProgress) -> None:
+    """Print a line about an event, unless it is a short lemma."""
+    if not step.is_lemma or step.seconds > SHORT_LEMMA:
+        click.echo(f"{step.done:3}/{step.total} {step.seconds:7.2f} s  {step.text}: {step.answer}")
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("deals", nargs="*", default=CLASSICS)
-    parser.add_argument("--no-check", action="store_true")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    for number in options.deals:
-        checked = prove_and_check(
-            deal_from_number(number, 4), check=not options.no_check, progress=show
-        )
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("deals", metavar="[DEAL]...", nargs=-1)
+@click.option("--no-check", is_flag=True, help="Do not check the proofs.")
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Write the certificate of each deal to a JSON file in this folder.",
+)
+def main(deals: tuple[str, ...], no_check: bool, out: Path | None) -> None:
+    """Prove that each DEAL, a deal number, cannot be won with four suits."""
+    for number in deals or CLASSICS:
+        try:
+            deal = deal_from_number(number, 4)
+            checked = prove_and_check(deal, check=not no_check, progress=print_event)
+        except SpiderError as error:
+            raise click.ClickException(str(error)) from None
         proof, check = checked.proof, checked.check
-        print(
+        click.echo(
             f"{number}: {proof.verdict} in {proof.seconds:.1f} s, {len(proof.refuted)} events,"
             f" {len(proof.lemmas)} lemmas, {proof.solver}"
         )
         if check is not None:
-            print(f"{number}: checked: {check.verdict} in {check.seconds:.1f} s")
-        if options.out:
+            click.echo(f"{number}: checked: {check.verdict} in {check.seconds:.1f} s")
+        if out is not None:
             name = number.replace(":", "-") + ".json"
             text = write_certificate(certificate(checked))
-            (options.out / name).write_text(text, encoding="utf-8")
+            (out / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

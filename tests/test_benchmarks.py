@@ -12,13 +12,16 @@ import common
 import exhaust_rate
 import growth
 import hard_deals
+import prove_classics
 import pytest
 import signature
 import solve_rate
 from click.testing import CliRunner
+from fake_prover import FakeProver
 
 from spider_solver.cards import ACE, KING
 from spider_solver.deal import ROW_CARDS, SETS, RowRule
+from spider_solver.prove import checked, read_certificate
 from spider_solver.result import Limits
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
@@ -331,3 +334,51 @@ def test_hard_deals_are_counted_by_kind_and_verdict():
         "Kings in the last row, 2 deals: won 2",
         "Aces on top, 2 deals: won 2",
     ]
+
+
+# Proofs of well-known deals
+
+
+@pytest.fixture
+def fake_prover(monkeypatch) -> FakeProver:
+    fake = FakeProver()
+    monkeypatch.setattr(checked, "prove", fake)
+    return fake
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (
+            [],
+            [
+                "  1/66    1.25 s  an event: refuted",
+                "  1/66    1.25 s  an event: refuted",
+                "pysol:ms1748: proved in 12.5 s, 66 events, 0 lemmas, a solver",
+                "pysol:ms1748: checked: proved in 12.5 s",
+            ],
+        ),
+        (
+            ["--no-check"],
+            [
+                "  1/66    1.25 s  an event: refuted",
+                "pysol:ms1748: proved in 12.5 s, 66 events, 0 lemmas, a solver",
+            ],
+        ),
+    ],
+)
+def test_proofs_are_printed_event_by_event_and_written(options, lines, fake_prover, tmp_path):
+    words = ["pysol:ms1748", *options, "--out", str(tmp_path)]
+    result = CliRunner().invoke(prove_classics.main, words)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == lines
+    (file,) = tmp_path.iterdir()
+    assert file.name == "pysol-ms1748.json"
+    assert read_certificate(file.read_text(encoding="utf-8"), file.name)["verdict"] == "proved"
+
+
+def test_a_proof_of_a_number_that_no_deal_has_is_an_error(fake_prover):
+    result = CliRunner().invoke(prove_classics.main, ["pysol:ms0"])
+    assert result.exit_code == 1
+    assert "pysol deal number ms0 is out of range" in result.stderr
+    assert fake_prover.calls == []
