@@ -1,4 +1,8 @@
-"""The table, the selection and the beam, compared with references and with themselves."""
+"""The transposition table, the selection and the beam search.
+
+The table and the selection are compared with reference implementations. The beam search is
+compared with itself: it must not depend on slices or on the process.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +11,31 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed import free_deal
+from packed import free_deal, reference_state
 
-from spider_solver.deal import Deal, RowRule
-from spider_solver.game import Action
-from spider_solver.kernels import layout, table
+from spider_solver.deal import ROW_CARDS, Deal, RowRule
+from spider_solver.game import Action, Position
+from spider_solver.kernels import layout, moves, table
 from spider_solver.kernels.beam import evaluation, levels, records, selection
 from spider_solver.kernels.beam.search import BeamSearch
+from spider_solver.kernels.beam.settings import settings_for, weights_for
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_solution
 
 pytestmark = pytest.mark.kernels
 
-# The table
+MAX_BYTES = 2**30  # a search may allocate these
+WIDTHS = [64 << doublings for doublings in range(11)]
+
+# The transposition table
 
 KEY = st.one_of(st.integers(0, 40), st.integers(0, 2**64 - 1), st.just(2**63), st.just(2**64 - 1))
 
@@ -36,15 +45,15 @@ KEY = st.one_of(st.integers(0, 40), st.integers(0, 2**64 - 1), st.just(2**63), s
 def test_the_table_is_a_set(keys):
     slots, reference = np.zeros((256, 1), np.uint64), set()
     for key in keys:
-        own = key or 1  # zero is stored as one
-        assert table.contains(slots, (np.uint64(key),)) == (own in reference)
-        assert table.insert(slots, (np.uint64(key),)) == (own not in reference)
-        reference.add(own)
+        stored = key or 1  # zero is stored as one
+        assert table.contains(slots, (np.uint64(key),)) == (stored in reference)
+        assert table.insert(slots, (np.uint64(key),)) == (stored not in reference)
+        reference.add(stored)
         assert table.contains(slots, (np.uint64(key),))
     assert sorted(slots[slots != 0].tolist()) == sorted(reference)
 
 
-def test_the_table_grows():
+def test_a_larger_table_has_the_same_keys():
     random_keys = np.random.default_rng(1).integers(0, 2**64, 3000, np.uint64)
     slots = np.zeros((4, 1), np.uint64)
     for count, key in enumerate([np.uint64(0), *random_keys]):
@@ -59,9 +68,9 @@ def test_the_table_grows():
     assert np.count_nonzero(slots) == 3001
 
 
-def test_the_table_can_be_all_but_full():
+def test_a_table_may_have_one_free_slot():
     slots = np.zeros((8, 1), np.uint64)
-    for key in (7, 15, 23, 31, 39, 47, 55):  # all would go to the last slot
+    for key in (7, 15, 23, 31, 39, 47, 55):  # the first slot tried is the last one for all
         assert table.insert(slots, (np.uint64(key),))
     assert not table.contains(slots, (np.uint64(63),))
     assert table.contains(slots, (np.uint64(55),))
@@ -71,7 +80,7 @@ def test_the_table_can_be_all_but_full():
 
 
 class Candidate(NamedTuple):
-    """What the selection looks at."""
+    """The fields of a NODE that the selection compares."""
 
     score: int
     class_key: int
@@ -79,22 +88,23 @@ class Candidate(NamedTuple):
 
 
 def selected(
-    found: Iterable[Candidate], width: int, cap: int, room: int | None = None
+    candidates: Iterable[Candidate], share: int, group_cap: int, capacity: int | None = None
 ) -> list[Candidate]:
-    """The candidates that ``consider``, ``shrink`` and ``select`` keep, best first.
+    """Return the candidates that ``consider`` and ``select`` keep, best first.
 
-    room: how many candidates the pool can hold; None for all.
+    share: how many to select. group_cap: how many of them may be of one group. capacity: how many
+    candidates the pool can hold, None for all.
     """
-    found = list(found)
-    pool = records.make_pool(width, room or len(found) + 1)
+    candidates = list(candidates)
+    pool = records.make_pool(share, capacity or len(candidates) + 1)
     slots = np.zeros((4, 1), np.uint64)
-    selection.begin_selection(pool, width, cap)
+    selection.begin_selection(pool, share, group_cap)
     node = layout.new_record(records.NODE)
-    for number, candidate in enumerate(found):
+    for index, candidate in enumerate(candidates):
         for name in Candidate._fields:
             node[name] = getattr(candidate, name)
-        node["key"] = number + 1
-        selection.consider(node, number, slots, pool)
+        node["key"] = index + 1
+        selection.consider(node, index, slots, pool)
     kept = selection.select(pool)
     return [
         Candidate(*(int(node[name]) for name in Candidate._fields))
@@ -102,82 +112,84 @@ def selected(
     ]
 
 
-def selected_by_sorting(found: Iterable[Candidate], width: int, cap: int) -> list[Candidate]:
-    """One per class, at most ``cap`` per group, at most ``width`` in all, by sorting."""
-    best: dict[int, Candidate] = {}
-    for one in found:
-        if one.class_key not in best or one.score > best[one.class_key].score:
-            best[one.class_key] = one  # a dict keeps the place of the first
+def selected_by_sorting(
+    candidates: Iterable[Candidate], share: int, group_cap: int
+) -> list[Candidate]:
+    """Return what ``selected`` returns. This is the reference implementation."""
+    best: dict[int, Candidate] = {}  # by class, in the order of each class's first candidate
+    for candidate in candidates:
+        if candidate.class_key not in best or candidate.score > best[candidate.class_key].score:
+            best[candidate.class_key] = candidate
     kept: list[Candidate] = []
     groups: Counter[int] = Counter()
     for candidate in sorted(best.values(), key=lambda candidate: -candidate.score):
-        if len(kept) < width and groups[candidate.group] < cap:
+        if len(kept) < share and groups[candidate.group] < group_cap:
             groups[candidate.group] += 1
             kept.append(candidate)
     return kept
 
 
 def random_candidates(
-    chance: random.Random, count: int, scores: Callable[[], int]
+    rng: random.Random, count: int, next_score: Callable[[], int]
 ) -> list[Candidate]:
-    """Candidates whose class decides their group, as it does for states."""
-    classes = chance.randint(1, count)
-    groups = chance.randint(1, 12)
-    found = (chance.randrange(classes) for _ in range(count))
-    return [Candidate(scores(), class_key, class_key * 7919 % groups) for class_key in found]
+    """Return random candidates. As for states, the class determines the group."""
+    classes = rng.randint(1, count)
+    groups = rng.randint(1, 12)
+    class_keys = [rng.randrange(classes) for _ in range(count)]
+    return [Candidate(next_score(), key, key * 7919 % groups) for key in class_keys]
+
+
+def random_share(rng: random.Random) -> tuple[int, int]:
+    """Return a share and a group cap."""
+    share = rng.randint(1, 60)
+    return share, rng.randint(1, share)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_selection_is_that_by_sorting(seed):
-    chance = random.Random(seed)
-    candidates = random_candidates(chance, 400, lambda: chance.randint(-300, 300))
-    width = chance.randint(1, 60)
-    cap = chance.randint(1, width)
-    assert selected(candidates, width, cap) == selected_by_sorting(candidates, width, cap)
+def test_the_selection_is_the_one_by_sorting(seed):
+    rng = random.Random(seed)
+    candidates = random_candidates(rng, 400, lambda: rng.randint(-300, 300))
+    share, cap = random_share(rng)
+    assert selected(candidates, share, cap) == selected_by_sorting(candidates, share, cap)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_too_little_room_for_all_candidates_changes_nothing(seed):
-    chance = random.Random(seed)
+def test_with_distinct_scores_a_small_capacity_changes_nothing(seed):
+    rng = random.Random(seed)
     scores = list(range(-500, 500))
-    chance.shuffle(scores)
-    candidates = random_candidates(chance, 900, scores.pop)
-    width = chance.randint(1, 60)
-    cap = chance.randint(1, width)
-    room = chance.randint(width + 1, 3 * width + 1)
-    assert selected(candidates, width, cap, room) == selected_by_sorting(candidates, width, cap)
+    rng.shuffle(scores)
+    candidates = random_candidates(rng, 900, scores.pop)
+    share, cap = random_share(rng)
+    capacity = rng.randint(share + 1, 3 * share + 1)
+    expected = selected_by_sorting(candidates, share, cap)
+    assert selected(candidates, share, cap, capacity) == expected
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_with_equal_scores_too_little_room_may_change_which_but_not_how_good(seed):
-    chance = random.Random(seed)
-    candidates = random_candidates(chance, 900, lambda: chance.randint(-9, 9))
-    width = chance.randint(1, 60)
-    cap = chance.randint(1, width)
-    narrow = selected(candidates, width, cap, width + 1 + seed % 9)
-    assert [candidate.score for candidate in narrow] == [
-        candidate.score for candidate in selected_by_sorting(candidates, width, cap)
+def test_with_equal_scores_a_small_capacity_changes_no_selected_score(seed):
+    """It may change which of the candidates with equal scores are selected."""
+    rng = random.Random(seed)
+    candidates = random_candidates(rng, 900, lambda: rng.randint(-9, 9))
+    share, cap = random_share(rng)
+    found = selected(candidates, share, cap, share + 1 + seed % 9)
+    assert [candidate.score for candidate in found] == [
+        candidate.score for candidate in selected_by_sorting(candidates, share, cap)
     ]
-    assert max(Counter(candidate.group for candidate in narrow).values()) <= cap
-    assert len({candidate.class_key for candidate in narrow}) == len(narrow)
+    assert max(Counter(candidate.group for candidate in found).values()) <= cap
+    assert len({candidate.class_key for candidate in found}) == len(found)
 
 
-def test_scores_far_below_the_best_are_kept_in_the_order_in_which_they_came():
-    candidates = [
-        Candidate(score, class_key, class_key)
-        for class_key, score in enumerate((-9000, 0, -8000, -5, -7000))
-    ]
-    assert [candidate.score for candidate in selected(candidates, 5, 1)] == [
-        0,
-        -5,
-        -9000,
-        -8000,
-        -7000,
-    ]
-    assert [candidate.score for candidate in selected(candidates, 3, 1)] == [0, -5, -9000]
+@pytest.mark.parametrize(
+    ("share", "expected"), [(5, [0, -5, -9000, -8000, -7000]), (3, [0, -5, -9000])]
+)
+def test_scores_far_below_the_best_are_selected_in_the_order_in_which_they_came(share, expected):
+    scores = (-9000, 0, -8000, -5, -7000)
+    candidates = [Candidate(score, index, index) for index, score in enumerate(scores)]
+    found = selected(candidates, share, group_cap=1)
+    assert [candidate.score for candidate in found] == expected
 
 
-def test_nothing_to_select():
+def test_a_selection_among_no_candidates_is_empty():
     assert selected([], 5, 1) == []
 
 
@@ -195,39 +207,54 @@ def test_a_state_that_was_kept_before_is_no_candidate():
     assert pool.selection["count"] == 1
 
 
-def test_indices_in_maps_are_uint64():
+def test_the_index_of_a_slot_is_uint64():
     slots = np.zeros(8, records.SLOT)
     assert int(selection.find_slot(slots, np.uint64(2**64 - 1), 1)) == 7
     assert [str(s.return_type) for s in selection.find_slot.nopython_signatures] == ["uint64"]
 
 
-# The beam
+# The beam search
 
 
-def finish(deal: Deal, width: int, budget: int) -> tuple[tuple[Action, ...], int, int, int]:
-    """A whole search in slices: solution, states, children and levels."""
-    search = BeamSearch(deal, width, 2**30, evaluation.Weights())
+NO_PAUSE = 2**40  # more children than any search here generates
+
+
+def search_in_slices(
+    deal: Deal, width: int, states_per_slice: int, patience: int = NO_PAUSE
+) -> tuple[tuple[Action, ...], int, int, int]:
+    """Return the solution, the states, the children and the levels of a search in slices.
+
+    patience: the children after which a slice pauses within a level.
+    """
+    search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
     answer = levels.RUNNING
-    while answer == levels.RUNNING and search.level < 300:
-        answer = search.advance(budget)
+    while answer in (levels.RUNNING, levels.PAUSED) and search.level < 300:
+        answer = search.advance(states_per_slice, patience)
     actions = search.solution() if answer == levels.WON else ()
     return actions, search.states, search.generated, search.level
 
 
 @pytest.mark.parametrize(("number", "suits", "width"), [("3", 1, 60), ("4", 2, 90), ("1", 4, 120)])
-def test_slices_change_nothing(number, suits, width):
+def test_the_size_of_slices_changes_nothing(number, suits, width):
     deal = deal_from_number(number, suits)
-    whole = finish(deal, width, 10**9)
+    whole = search_in_slices(deal, width, 10**9)
     assert whole[0]
-    assert finish(deal, width, 1) == whole
-    assert finish(deal, width, 777) == whole
+    assert search_in_slices(deal, width, 1) == whole
+    assert search_in_slices(deal, width, 777) == whole
+
+
+@pytest.mark.parametrize("patience", [1, 100])
+def test_pauses_within_a_level_change_nothing(patience):
+    deal = deal_from_number("1", 4)
+    whole = search_in_slices(deal, 120, 10**9)
+    assert search_in_slices(deal, 120, 10**9, patience) == whole
 
 
 SEARCH = """
 import sys
-from test_kernels_search import finish
+from test_kernels_search import search_in_slices
 from spider_solver.numbering import deal_from_number
-print(finish(deal_from_number("6", 2), 150, 20_000))
+print(search_in_slices(deal_from_number("6", 2), 150, 20_000))
 """
 
 
@@ -240,48 +267,94 @@ def test_another_process_finds_the_same():
         timeout=300,
         check=True,
     ).stdout
-    assert found.strip() == str(finish(deal_from_number("6", 2), 150, 20_000))
+    assert found.strip() == str(search_in_slices(deal_from_number("6", 2), 150, 20_000))
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("rules", RowRule)
-def test_what_the_beam_finds_is_a_solution(suits, rules):
+def test_a_win_is_a_solution(suits, rules):
     won = 0
     for deal in (
         *(deal_from_number(str(number), suits, rules) for number in range(4)),
         *(free_deal(seed, suits, rules) for seed in range(12)),
     ):
-        actions, *_ = finish(deal, 200, 20_000)
+        actions, *_ = search_in_slices(deal, 200, 20_000)
         if actions:
             won += 1
             assert verify_solution(deal, actions).verdict == "won"
-    assert won > 2
+    assert won >= 15
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7])
-def test_narrow_beams(width):
+def test_a_narrow_beam_keeps_at_most_its_width_or_a_state_for_each_stage(width):
     for seed in range(6):
         deal = free_deal(seed, 1)
-        _, states, _, level = finish(deal, width, 50)
-        assert states <= 1 + max(width, 6) * (level + 1)
+        _, states, _, level = search_in_slices(deal, width, 50)
+        stages = len(deal.stock) // ROW_CARDS + 1
+        assert states <= 1 + max(width, stages) * (level + 1)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 300), st.sampled_from([1, 2, 4]))
-def test_no_state_is_kept_twice_and_the_log_leads_back_to_the_root(seed, width, suits):
-    search = BeamSearch(free_deal(seed, suits), width, 2**30, evaluation.Weights())
-    search.advance(2000)
-    log, kept = search._log[: search.states], search.states
-    assert np.count_nonzero(search._table) == kept
-    assert (log["parent"] < np.arange(kept)).all()
-    assert log["parent"][0] == -1
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([1, 2, 4]))
+def test_the_log_leads_from_the_root_to_each_kept_state_and_none_is_kept_twice(seed, width, suits):
+    deal = free_deal(seed, suits)
+    search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
+    seen = {reference_state(Position(deal))}
+    # The arguments of the kernel are the records and arrays of the search.
+    with mock.patch.object(levels, "advance", wraps=levels.advance) as advance:
+        while search.states < 300 and search.advance(0) == levels.RUNNING:
+            beam, _, log, *_ = advance.call_args.args
+            for index in present_level(beam):
+                position = replayed(deal, log, int(beam.nodes[index]["parent"]))
+                assert_same_cards(beam.states[index], position)
+                seen.add(reference_state(position))
+            assert search.states == len(seen)
 
 
-def test_memory_is_asked_for_and_counted():
+def present_level(beam: records.Beam) -> Iterator[int]:
+    """Yield the indices of the states of the present level, in all stages."""
+    stages = len(beam.counts) // 2
+    here = int(beam.counters["side"]) * stages
+    for stage in range(here, here + stages):
+        first = int(beam.firsts[stage])
+        yield from range(first, first + int(beam.counts[stage]))
+
+
+def replayed(deal: Deal, log: np.ndarray, entry: int) -> Position:
+    """Return the position after the actions that lead from the root to an entry of the log."""
+    actions = []
+    while entry > 0:
+        actions.append(moves.decode(int(log[entry]["code"])))
+        assert log[entry]["parent"] < entry
+        entry = int(log[entry]["parent"])
+    assert entry == 0
+    position = Position(deal)
+    for action in reversed(actions):
+        position.push(action)
+    return position
+
+
+def assert_same_cards(state: np.void, position: Position) -> None:
+    packed, _ = layout.pack(position.to_deal())
+    for name in ("face_up", "face_down", "completed", "total"):
+        assert np.array_equal(state[name], packed[name])
+    total = int(state["total"])
+    assert np.array_equal(state["cards"][:total], packed["cards"][:total])
+
+
+def test_every_other_width_has_other_weights_and_wide_ones_of_these_split_runs():
+    other = {width for width in WIDTHS if weights_for(width) != evaluation.Weights()}
+    assert other == {128, 512, 2048, 8192, 32_768}
+    splitting = {width for width in WIDTHS if settings_for(width)["move_set"] != moves.WHOLE_RUNS}
+    assert splitting == {512, 2048, 8192, 32_768}
+    assert settings_for(512)["move_set"] == moves.NO_EQUIVALENTS
+
+
+def test_memory_is_limited():
     deal = deal_from_number("1")
     with pytest.raises(MemoryError, match="bytes wanted, 1000 allowed"):
         BeamSearch(deal, 100, 1000, evaluation.Weights())
     search = BeamSearch(deal, 500, 2**21, evaluation.Weights())
-    with pytest.raises(MemoryError):
+    with pytest.raises(MemoryError, match=f"bytes wanted, {2**21} allowed"):
         search.advance(10**9)
     assert search.memory <= 2**21
