@@ -1,4 +1,4 @@
-"""Positions to search exhaustively, and the reference implementation of that search."""
+"""Helpers for the tests of exhaustive search: its reference implementation, and positions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
-from packed import MODES, free_deal
+from packed import SUIT_MODES, free_deal
 from play import random_position, sensible_position
 
 from spider_solver.deal import Deal, RowRule
@@ -14,71 +14,72 @@ from spider_solver.game import Position
 from spider_solver.kernels.exhaustive import depth_first
 from spider_solver.kernels.exhaustive.search import ExhaustiveSearch
 
-MEMORY = 2**30
+MAX_BYTES = 2**30  # a search may allocate these
 
 
-def everything(position: Position) -> object:
-    """Everything that tells positions apart: columns, face-down counts, stock, completed runs."""
+def full_key(position: Position) -> object:
+    """Return an object that is equal for two positions exactly if the positions are equal."""
     columns = tuple(map(tuple, position.columns))
     completed = tuple(sorted(position.completed))
     return columns, tuple(position.face_down), len(position.stock), completed
 
 
 def reachable(
-    deal: Deal, most: int, key: Callable[[Position], object] = everything
+    deal: Deal, max_positions: int, key: Callable[[Position], object] = full_key
 ) -> tuple[bool, int]:
-    """Whether a win can be reached, and how many positions can be reached.
+    """Return whether a win can be reached, and the number of positions seen.
 
-    Breadth first, on the plain rules, with a plain set. The search ends at the first win, or when
-    it has seen more than ``most`` positions. key: two positions with the same key count as one.
+    This is the reference implementation of the exhaustive search. It goes breadth first, with the
+    rules of game.py and a set. It ends at the first win, or when it has seen more than
+    ``max_positions``. Positions with the same key count once.
     """
     seen = {key(Position(deal))}
-    todo = [deal]
-    while todo and len(seen) <= most:
-        found: list[Deal] = []
-        for one in todo:
-            position = Position(one)
+    level = [deal]
+    while level and len(seen) <= max_positions:
+        next_level: list[Deal] = []
+        for parent in level:
+            position = Position(parent)
             for action in list(position.legal_actions()):
                 position.push(action)
                 if position.won:
                     return True, len(seen)
-                one_key = key(position)
-                if one_key not in seen:
-                    seen.add(one_key)
-                    found.append(position.to_deal())
+                child_key = key(position)
+                if child_key not in seen:
+                    seen.add(child_key)
+                    next_level.append(position.to_deal())
                 position.pop()
-        todo = found
+        level = next_level
     return False, len(seen)
 
 
-def search(deal: Deal, reductions: int, most: int) -> tuple[int, ExhaustiveSearch]:
-    """Search exhaustively until ``most`` positions are seen: the answer, and the search."""
-    running = ExhaustiveSearch(deal, MEMORY, reductions)
-    return running.advance(most - 1), running
+def search(deal: Deal, reductions: int, max_positions: int) -> tuple[int, ExhaustiveSearch]:
+    """Search exhaustively until ``max_positions`` are seen. Returns the answer and the search."""
+    running = ExhaustiveSearch(deal, MAX_BYTES, reductions)
+    return running.advance(max_positions - 1), running
 
 
 def late_positions(seed: int) -> Iterator[Deal]:
-    """Positions after the last row, of all suit modes and both rules, without end.
+    """Yield positions after the last row, of all suit modes and both rules, without end.
 
-    They come from random play, from half-sensible play, and from random columns.
+    Some come from random actions, some from sensible play, and some have random columns.
     """
     for number in count(seed):
-        chance = random.Random(number)
-        suits, rules = chance.choice([*MODES]), chance.choice([*RowRule])
-        kind = chance.choice(("random", "sensible", "sensible", "free"))
+        rng = random.Random(number)
+        suits, rules = rng.choice([*SUIT_MODES]), rng.choice([*RowRule])
+        kind = rng.choice(("random", "sensible", "sensible", "free"))
         if kind == "random":
-            deal = random_position(number, chance.randint(60, 200), suits, rules).to_deal()
+            deal = random_position(number, rng.randint(60, 200), suits, rules).to_deal()
         elif kind == "sensible":
-            deal = sensible_position(number, chance.randint(60, 250), suits, rules).to_deal()
+            deal = sensible_position(number, rng.randint(60, 250), suits, rules).to_deal()
         else:
             deal = free_deal(number, suits, rules)
         if not deal.stock and not Position(deal).won:
             yield deal
 
 
-def small(deals: Iterable[Deal], most: int) -> Iterator[Deal]:
-    """The deals that the compiled search, without reductions, decides within ``most`` positions."""
+def small(deals: Iterable[Deal], max_positions: int) -> Iterator[Deal]:
+    """Yield the deals that the search without reductions decides within ``max_positions``."""
     for deal in deals:
-        answer, _ = search(deal, 0, most)
+        answer, _ = search(deal, 0, max_positions)
         if answer != depth_first.RUNNING:
             yield deal

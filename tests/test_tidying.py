@@ -1,4 +1,4 @@
-"""Tidying a packed state, compared with the plain rules."""
+"""Tidying of packed states, compared with the rules of game.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ pytestmark = pytest.mark.kernels
 
 
 def joins(position: Position) -> set[Move]:
-    """The moves of a last run off a card of another suit, one rank higher, to its own suit."""
+    """Return the moves that tidying may make.
+
+    Each takes the run at a column's end off a card of another suit, one rank higher, and puts it
+    on a card of its own suit. It completes no run.
+    """
     found = set()
     for source, cards in enumerate(position.columns):
         count = position.run_length(source)
@@ -25,8 +29,8 @@ def joins(position: Position) -> set[Move]:
             continue
         if rank_of(cards[-count - 1]) != rank_of(cards[-count]) + 1:
             continue
-        for target, others in enumerate(position.columns):
-            fits = others and others[-1] == cards[-count] + 1
+        for target, target_cards in enumerate(position.columns):
+            fits = target_cards and target_cards[-1] == cards[-count] + 1
             if fits and position.run_length(target) + count < KING:
                 found.add(Move(source, target, count))
     return found
@@ -34,28 +38,28 @@ def joins(position: Position) -> set[Move]:
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(40))
-def test_tidying_makes_all_joins_and_changes_nothing_irreversibly(seed, suits):
-    chance = random.Random(seed)
+def test_tidying_makes_all_joins_and_no_irreversible_change(seed, suits):
+    rng = random.Random(seed)
     position = Position(free_deal(seed, suits))
     for _ in range(40):
         legal = list(position.legal_actions())
         if not legal:
             break
-        position.push(random_action(chance, position, legal))
+        position.push(random_action(rng, position, legal))
         packed = Packed(position.to_deal())
         before = packed.node.copy()
         scan = packed.scratch["scan"]
         layout.scan_columns(packed.state, scan)
         assert (tidying.find_join(packed.state, scan) >= 0) == bool(joins(position))
         count = tidying.tidy(packed.state, packed.root, packed.scratch)
-        reference = Position(position.to_deal())
+        tidied = Position(position.to_deal())
         for move in map(moves.decode, packed.scratch["joins"][:count].tolist()):
-            assert move in joins(reference)
-            outcome = reference.push(move)
+            assert move in joins(tidied)
+            outcome = tidied.push(move)
             assert not outcome.completed
             assert not outcome.turned
-        assert count == MAX_JOINS or not joins(reference)
-        assert packed.unpack()[0] == reference.columns
-        packed.fill_in()
+        assert count == MAX_JOINS or not joins(tidied)
+        assert packed.unpack()[0] == tidied.columns
+        packed.evaluate_state()
         for name in ("class_key", "group", "completed"):
             assert packed.node[name] == before[name]
