@@ -281,7 +281,7 @@ def test_an_incomplete_last_line_is_removed(path):
 
 
 def test_the_only_line_may_be_incomplete(path):
-    for content in (record(1).to_line()[:-30], b'{"sch', b"\0" * 4096, b'{"schema":\0\0\0'):
+    for content in (record(1).to_line()[:-30], b'{"sch', b"\0" * 4096, b'{"schema":\0\0\0', b"\n{"):
         Path(path).write_bytes(content)
         write(path, record(2))
         assert list(read_results(path)) == [record(2)]
@@ -325,6 +325,8 @@ def test_the_last_line_may_lack_only_its_newline(path):
     [
         (b"hello\nworld\n", "line 1: not a result: 'hello' is not JSON; name another file"),
         (b"hello", "line 1: not a result"),
+        (b"\nforeign text", "line 2: not a result: 'foreign text' is not JSON; name another file"),
+        (b"\n  \n[", "line 3: not a result: '[' is not JSON; name another file"),
         (b'{"a": 1}\n', "is not the result of a deal"),
         (b"[1, 2]\n", "is not the result of a deal"),
         (b"[" * 100_000, "is not JSON"),

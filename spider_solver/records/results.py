@@ -178,18 +178,25 @@ class ResultsFile:
 def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]:
     """Each complete line's record, or None for a blank line, and the offset of the line's end.
 
-    The last line may lack its newline; if it is incomplete, it is left out. name: the file's
-    name for messages. Raises ResultsError for a line that is not a result.
+    The last line may lack its newline; if it is incomplete, it is left out. It can only be an
+    incomplete result if a record was read before it or it begins as a record does.
+
+    name: the file's name, for messages.
+
+    Raises ResultsError for a line that is not a result.
     """
     end = 0
+    has_record = False
     for number, line in enumerate(_lines(stream), 1):
         has_newline = line.endswith(b"\n")
         try:
             record = Record.parse(line) if line.strip() else None
         except ResultsError as error:
-            if not has_newline and len(line) <= MAX_LINE and (end or _may_be_incomplete(line)):
+            may_be_cut = not has_newline and len(line) <= MAX_LINE
+            if may_be_cut and (has_record or _may_be_incomplete(line)):
                 return
-            raise _not_a_result(name, number, error) from None
+            raise _not_a_result(name, number, error, has_record) from None
+        has_record = has_record or record is not None
         end += len(line)
         yield record, end
 
@@ -201,19 +208,20 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _may_be_incomplete(line: bytes) -> bool:
-    """True if a file's only line may be the beginning of a record.
+    """Return True if the first line with content may be the beginning of a record.
 
-    If it is not, the file is of another program and must not be changed.
+    If it cannot be, the file is of another program and must not be changed.
     """
     text = line.rstrip(b"\0")  # after a power cut, some file systems leave NUL bytes
     return text[: len(_LINE_START)] == _LINE_START[: len(text)]
 
 
-def _not_a_result(name: str, number: int, error: ResultsError) -> ResultsError:
+def _not_a_result(name: str, number: int, error: ResultsError, has_record: bool) -> ResultsError:
+    """Return the error of a line. has_record: there is a record before the line."""
     advice = (
-        "name another file"
-        if number == 1
-        else "name another file, or remove that line to have its deal solved again"
+        "name another file, or remove that line to have its deal solved again"
+        if has_record
+        else "name another file"
     )
     return ResultsError(f"{name!r}, line {number}: not a result: {error}; {advice}")
 
