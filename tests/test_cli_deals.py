@@ -143,7 +143,7 @@ BAD_FILES = {
     ),
     "a doctype bomb": (
         BOMB,
-        "line 2: a document type <!DOCTYPE lolz>, which no saved game has: not read",
+        "line 2: a document type <!DOCTYPE lolz> that may define entities: not read",
     ),
     "a pickle": (
         pickle.dumps("PySolFC"),

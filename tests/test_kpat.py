@@ -291,6 +291,7 @@ BOMB = """<?xml version="1.0"?>
 <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
 <kpat-game game-type="&c;"/>"""
 FETCH = '<!DOCTYPE a SYSTEM "file:///etc/passwd"><kpat-game game-type="spider"/>'
+OLD = '<!DOCTYPE kpat>\n<dealer options="2" number="617" id="17">\n <pile/>\n</dealer>\n'
 CARD = '<card id="5308680" suit="diamonds" rank="eight" turn="face-down"/>'
 FIRST = re.search(r"<card .*?/>", TEXT)[0]  # type: ignore[index]
 
@@ -337,16 +338,37 @@ def test_a_fault_in_a_save(fault: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (BOMB, r"s.xml, line 2: a document type <!DOCTYPE lolz>, which no saved game has: not"),
-        (FETCH, r"s.xml, line 1: a document type <!DOCTYPE a>"),
+        (
+            BOMB,
+            r"s.xml, line 2: a document type <!DOCTYPE lolz> that may define entities: not read",
+        ),
+        (FETCH, r"s.xml, line 1: a document type <!DOCTYPE a> that may define entities: not read"),
+        (
+            FETCH.replace("SYSTEM", 'PUBLIC "a"'),
+            r"s.xml, line 1: a document type <!DOCTYPE a> that may define entities: not read",
+        ),
+        ("<!DOCTYPE a []><kpat-game/>", r"s.xml, line 1: a document type <!DOCTYPE a> that may"),
         ('<?xml version="1.0"?><svg/>', r"<svg> as the first element: expected another element"),
         ('<dealer id="17"/>', r"a saved game of an old KPatience, which is not read: open it in"),
+        (OLD, r"s.xml, line 2: a saved game of an old KPatience, which is not read: open it in"),
         ("<kpat-game" + "<a" * 9, r"line 1: not valid XML: not well-formed"),
         ('<kpat-game game-type="spider" game-type-options="4" deal-number="1"/>', r"without a st"),
         ("<!-- a -->" + "<kpat-game>" * 10**5, r"a saved game of ''"),
         ("<?xml version='1.0'?>" + "\ud800", r"not valid XML: a character that no text has"),
     ],
-    ids=["bomb", "fetch", "svg", "old", "ill-formed", "no state", "deep", "surrogate"],
+    ids=[
+        "bomb",
+        "fetch",
+        "public",
+        "empty",
+        "svg",
+        "old",
+        "old doctype",
+        "ill-formed",
+        "no state",
+        "deep",
+        "surrogate",
+    ],
 )
 def test_text_that_is_not_a_save(text: str, message: str) -> None:
     assert re.search(message, refused(text))
@@ -364,7 +386,7 @@ def test_huge_saves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_STATES", 50)
     assert "more than 50 states: not read" in refused(DEMO)
     monkeypatch.setattr(xml, "MAX_CHARACTERS", 2**20)
-    assert "s.xml: more than 1 MB of XML: not read" in refused(TEXT + " " * 2**20)
+    assert "s.xml: more than 1,048,576 characters of XML: not read" in refused(TEXT + " " * 2**20)
     monkeypatch.setattr(xml, "MAX_DEPTH", 2)
     assert "XML nested more than 2 deep: not read" in refused(TEXT)
 
