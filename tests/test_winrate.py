@@ -138,9 +138,28 @@ def test_another_worker_solves_the_deal_of_a_killed_one():
     assert by_task(records) == solved_here(tasks("1-12", suits=(1,)))
     (line,) = messages
     assert re.fullmatch(
-        r"a worker was killed by SIGKILL at native:\d+, 1 suit; another worker solves this deal",
+        "a worker was killed by SIGKILL"
+        r" (at native:\d+, 1 suit; another worker solves this deal"
+        r"|while it had no deal; another worker replaces it)",
         line,
     )
+
+
+def test_the_next_deal_is_not_blamed_for_the_death_of_an_idle_worker():
+    messages: list[str] = []
+    running = solve_on_processes(tasks("1-8", suits=(1,)), Work(FAST, True), 1, messages.append)
+    records = []
+    with closing(running) as found:
+        for result in found:  # the worker waits for its next task meanwhile
+            records.append(result)
+            if len(records) in (1, 3, 5):
+                worker = psutil.Process().children()[-1]
+                worker.kill()
+                while worker.status() != psutil.STATUS_ZOMBIE:
+                    time.sleep(0.01)
+    assert by_task(records) == solved_here(tasks("1-8", suits=(1,)))
+    idle = "a worker was killed by SIGKILL while it had no deal; another worker replaces it"
+    assert messages == [idle] * 3
 
 
 def test_workers_end_when_the_iterator_is_closed():
@@ -161,12 +180,39 @@ class Deadly(Work):
         return ""
 
 
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Unreadable(Work):
+    """Kills each worker while it starts."""
+
+    def __reduce__(self):
+        return die, ()
+
+
 class Faulty(Work):
     """Raises an error in each worker."""
 
     @property
     def key(self) -> str:
         raise RuntimeError("no key")
+
+
+class FileMissing(Work):
+    """Raises in each worker an error such as a closed connection raises."""
+
+    @property
+    def key(self) -> str:
+        raise OSError("no file")
+
+
+class EndOfFile(Work):
+    """Raises in each worker an error such as a closed connection raises."""
+
+    @property
+    def key(self) -> str:
+        raise EOFError("no line")
 
 
 def test_a_deal_that_kills_each_worker_ends_the_run():
@@ -178,9 +224,26 @@ def test_a_deal_that_kills_each_worker_ends_the_run():
     assert str(error.value) == f"{killed}, as 2 did before it"
 
 
-def test_a_fault_in_a_worker_is_raised_in_the_parent():
-    with pytest.raises(InternalError, match=r"native:1, 1 suit: RuntimeError\('no key'\)") as error:
-        list(solve_on_processes(tasks("1-3", suits=(1,)), Faulty(FAST), 1, ignore))
+def test_workers_that_die_before_they_have_a_deal_end_the_run():
+    messages: list[str] = []
+    with pytest.raises(WorkerDeaths) as error:
+        list(solve_on_processes(tasks("1-9", suits=(1,)), Unreadable(FAST), 1, messages.append))
+    killed = "a worker was killed by SIGKILL while it had no deal"
+    assert messages == [f"{killed}; another worker replaces it"] * 2
+    assert str(error.value) == f"{killed}, as 2 did before it"
+
+
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (Faulty, r"RuntimeError\('no key'\)"),
+        (FileMissing, r"OSError\('no file'\)"),
+        (EndOfFile, r"EOFError\('no line'\)"),
+    ],
+)
+def test_a_fault_in_a_worker_is_raised_in_the_parent(work, message):
+    with pytest.raises(InternalError, match=f"native:1, 1 suit: {message}") as error:
+        list(solve_on_processes(tasks("1-3", suits=(1,)), work(FAST), 1, ignore))
     assert "Traceback" in error.value.__notes__[0]
 
 

@@ -27,11 +27,13 @@ from ..result import Progress
 from ..searches import load_all
 from .work import Work, WorkerDeaths, solve_task
 
-MAX_DEATHS = 3  # deaths of workers at the same deal that end the run
+# The run ends when so many workers died at the same deal, or so many in a row died without a deal.
+MAX_DEATHS = 3
 
 # Kinds of the messages that a worker sends. Each message is a pair of a kind and its content.
 _STATUS = "status"  # a text for the user
 _READY = "ready"  # None: the search is loaded
+_STARTED = "started"  # None: the worker has received the task that was sent to it
 _DONE = "done"  # a Record
 _FAILED = "failed"  # the error's message and its traceback, both texts
 
@@ -48,8 +50,9 @@ def solve_on_processes(
     on_status: called with messages for the user: that the search is being compiled, or that a
     worker was killed.
 
-    Raises WorkerDeaths if ``MAX_DEATHS`` workers die at the same task, InternalError if a worker
-    fails. If the iterator is not used up, it must be closed: then the workers are ended.
+    Raises WorkerDeaths if ``MAX_DEATHS`` workers die at the same task, or in a row without a
+    task; InternalError if a worker fails. If the iterator is not used up, it must be closed: then
+    the workers are ended.
     """
     pool = _WorkerPool(iter(tasks), work, jobs, on_status)
     try:
@@ -61,7 +64,8 @@ def solve_on_processes(
 class _Worker:
     """The parent's view of a worker process."""
 
-    task: Task | None  # the task that it works on
+    task: Task | None  # the task that was sent to it and is not solved yet
+    has_started: bool  # whether it has received that task
 
     def __init__(self, work: Work, memory: int) -> None:
         self.connection, worker_end = _SPAWN.Pipe()
@@ -77,10 +81,12 @@ class _Worker:
         # Otherwise the parent would keep this end open after the worker's death.
         worker_end.close()
         self.task = None
+        self.has_started = False
 
     def send(self, task: Task | None) -> None:
         """Give the worker a task; None makes it end."""
         self.task = task
+        self.has_started = False
         with suppress(OSError):  # it died; the parent notices when it waits for the answer
             self.connection.send(task)
 
@@ -115,7 +121,8 @@ class _WorkerPool:
         self._memory = default_memory() // self._jobs  # bytes for each worker
         self._workers: dict[Connection[Any, Any], _Worker] = {}
         self._returned: list[Task] = []  # tasks whose workers died
-        self._deaths: Counter[Task] = Counter()
+        self._deaths: Counter[Task] = Counter()  # of workers that had started the task
+        self._idle_deaths = 0  # of workers that had not started a task, since the last record
         self._search_loaded = False
 
     def run(self) -> Iterator[Record]:
@@ -138,12 +145,15 @@ class _WorkerPool:
         elif kind == _READY:
             self._search_loaded = True
             self._start_workers(self._jobs)
+        elif kind == _STARTED:
+            worker.has_started = True
         elif kind == _DONE:
+            self._idle_deaths = 0
             yield content
             self._send_next_task(worker)
         else:
             message, trace = content
-            error = InternalError(f"{worker.task}: {message}")
+            error = InternalError(f"{worker.task}: {message}" if worker.has_started else message)
             error.add_note(trace)
             raise error
 
@@ -173,16 +183,22 @@ class _WorkerPool:
     def _replace_dead(self, worker: _Worker) -> None:
         """Give the task of a dead worker to another worker.
 
-        Raises WorkerDeaths if this was the task's ``MAX_DEATHS``-th death.
+        Raises WorkerDeaths if this was the task's ``MAX_DEATHS``-th death, or the
+        ``MAX_DEATHS``-th death in a row without a task.
         """
         del self._workers[worker.connection]
         how = worker.end(kill=False)
         task = worker.task
         assert task is not None
-        self._deaths[task] += 1
-        if self._deaths[task] == MAX_DEATHS:
-            raise WorkerDeaths(f"a worker {how} at {task}, as {MAX_DEATHS - 1} did before it")
-        self._on_status(f"a worker {how} at {task}; another worker solves this deal")
+        if worker.has_started:
+            self._deaths[task] += 1
+            deaths, where, effect = self._deaths[task], f"at {task}", "solves this deal"
+        else:
+            self._idle_deaths += 1
+            deaths, where, effect = self._idle_deaths, "while it had no deal", "replaces it"
+        if deaths == MAX_DEATHS:
+            raise WorkerDeaths(f"a worker {how} {where}, as {MAX_DEATHS - 1} did before it")
+        self._on_status(f"a worker {how} {where}; another worker {effect}")
         self._returned.append(task)
         self._start_workers(self._jobs if self._search_loaded else 1)
 
@@ -200,6 +216,10 @@ def _ignoring_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+class _ParentEnded(Exception):
+    """The connection to the parent process is closed."""
+
+
 def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> None:
     """A worker process: solve the tasks received until None is received or the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -209,19 +229,34 @@ def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> No
 
     def send(kind: str, content: object = None) -> None:
         with lock:  # status messages are sent by another thread
-            connection.send((kind, content))
+            try:
+                connection.send((kind, content))
+            except OSError:
+                raise _ParentEnded from None
+
+    def send_status(text: str) -> None:
+        with suppress(_ParentEnded):
+            send(_STATUS, text)
+
+    def receive_task() -> Task | None:
+        try:
+            task: Task | None = connection.recv()
+        except (EOFError, OSError):
+            raise _ParentEnded from None
+        return task
 
     def exit_without_parent(progress: Progress) -> None:
         if not parent.is_alive():
             os._exit(1)
 
-    with suppress(EOFError, OSError):  # the parent has ended
+    with suppress(_ParentEnded):
         try:
-            load_all(lambda text: send(_STATUS, text))
+            load_all(send_status)
             send(_READY)
-            while (task := connection.recv()) is not None:
+            while (task := receive_task()) is not None:
+                send(_STARTED)
                 send(_DONE, solve_task(task, work, memory, exit_without_parent))
-        except (EOFError, OSError):
+        except _ParentEnded:
             raise
         except Exception as error:
             message = str(error) if isinstance(error, InternalError) else repr(error)
