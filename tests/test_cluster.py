@@ -10,10 +10,11 @@ from dask_cluster import cluster
 from results import by_task, records_in, wait_for_lines
 
 from spider_solver.deal import RowRule
+from spider_solver.errors import InternalError
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Task
 from spider_solver.result import Limits
-from spider_solver.winrate import Tasks, Work
+from spider_solver.winrate import Tasks, Work, WorkerDeaths, WorkError
 from spider_solver.winrate import cluster as cluster_module
 from spider_solver.winrate.work import solve_task
 
@@ -33,6 +34,35 @@ def test_a_cluster_finds_the_same_results_although_a_worker_is_killed(tmp_path):
     tasks = Tasks(parse_numbers("1-60"), (1,))
     work = Work(Limits(max_width=30), solutions=True)
     assert records_in(path) == by_task(solve_task(task, work) for task in tasks)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected", "message"),
+    [
+        (
+            distributed.KilledWorker("key", SimpleNamespace(address="tcp://a:1"), 3),
+            WorkerDeaths,
+            "workers at tcp://s:1 died again and again at native:1, 4 suits; the last one was ",
+        ),
+        (
+            ValueError("x"),
+            WorkError,
+            "the cluster at tcp://s:1 failed to solve native:1, 4 suits: ",
+        ),
+        (InternalError("wrong solution"), InternalError, "native:1, 4 suits: wrong solution"),
+    ],
+    ids=["killed workers", "failed", "fault of the search"],
+)
+def test_an_error_on_a_cluster_names_the_deal(error, expected, message):
+    def raise_error() -> None:
+        raise error
+
+    client = SimpleNamespace(status="running")
+    task = Task("native:1", 4, RowRule.STANDARD)
+    running = cluster_module._ClusterRun(client, iter(()), Work(Limits()), "tcp://s:1", print)
+    with pytest.raises(expected) as caught:
+        running._record(SimpleNamespace(result=raise_error), task)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class _ClusterRun:
         self._work = work
         self._address = address
         self._on_status = on_status
-        self._futures: set[Future] = set()
+        self._submitted: dict[Future, Task] = {}  # without those that are solved
         self._counted = -COUNT_SECONDS  # when the workers were last counted
         self._threads = -1  # of all workers, when last counted
         self._max_submitted = 0
@@ -87,20 +87,19 @@ class _ClusterRun:
         """Submit the tasks and yield their records."""
         try:
             self._submit()
-            while self._futures:
+            while self._submitted:
                 for future in self._wait():
-                    self._futures.discard(future)
-                    record = self._record(future)
+                    record = self._record(future, self._submitted.pop(future))
                     self._submit()
                     yield record
         finally:
-            self._client.cancel(list(self._futures))
+            self._client.cancel(list(self._submitted))
 
     def _wait(self) -> Iterable[Future]:
         """The futures that are done; none if none is done after some seconds."""
         from distributed import wait
 
-        futures = list(self._futures)
+        futures = list(self._submitted)
         try:
             done: set[Future] = wait(futures, COUNT_SECONDS, return_when="FIRST_COMPLETED").done
         except TimeoutError:
@@ -126,11 +125,12 @@ class _ClusterRun:
         """Submit deals until enough are submitted or none is left."""
         if time.monotonic() - self._counted >= COUNT_SECONDS:
             self._count_workers()
-        for task in islice(self._tasks, max(0, self._max_submitted - len(self._futures))):
-            self._futures.add(self._client.submit(_solve_on_worker, task, self._work, pure=False))
+        for task in islice(self._tasks, max(0, self._max_submitted - len(self._submitted))):
+            future = self._client.submit(_solve_on_worker, task, self._work, pure=False)
+            self._submitted[future] = task
 
-    def _record(self, future: Future) -> Record:
-        """The record of a future that is done.
+    def _record(self, future: Future, task: Task) -> Record:
+        """Return the record of a task whose future is done.
 
         Raises WorkError or WorkerDeaths if the cluster failed, the error of the search otherwise.
         """
@@ -140,10 +140,12 @@ class _ClusterRun:
             record = future.result()
         except KilledWorker as error:
             raise WorkerDeaths(
-                f"workers at {self._address} died again and again at the same deal"
-                f" ({error.last_worker})"
+                f"workers at {self._address} died again and again at {task}; the last one was"
+                f" {error.last_worker}"
             ) from None
-        except (InternalError, SpiderError):
+        except InternalError as error:
+            raise InternalError(f"{task}: {error}") from error
+        except SpiderError:
             raise
         except Exception as error:  # dask's versions raise different errors for the same failure
             if self._client.status != "running":
@@ -154,7 +156,7 @@ class _ClusterRun:
                     f" spider-solver {__version__} there"
                 ) from None
             raise WorkError(
-                f"the cluster at {self._address} failed to solve a deal: {error!r}"[:300]
+                f"the cluster at {self._address} failed to solve {task}: {error!r}"[:300]
             ) from None
         assert isinstance(record, Record)
         if record.key != self._work.key:
