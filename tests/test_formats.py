@@ -282,6 +282,17 @@ def test_a_wrong_number_without_columns_is_refused() -> None:
     assert '"deal" has 1' in refused('{"deal": 1' + "0" * 60 + "}")
 
 
+def test_cards_without_columns_are_refused() -> None:
+    found = refused("suits: 2\ndeal: 1\ncompleted: S")
+    assert found.startswith("line 3: `completed:` without columns: expected all ten columns, or")
+    assert "no column 1, 2, 3" in refused("deal: 1\nrow: AS")
+    for key, value in {"stock": "[]", "completed": '["S"]', "face_down": "[5, 5]"}.items():
+        message = refused(f'{{"deal": "1", "{key}": {value}}}')
+        assert f'"{key}" without "columns": expected "columns" too, or the deal' in message
+    nulls = '{"deal": "1", "columns": null, "stock": null, "completed": null, "face_down": null}'
+    assert read_deal(nulls) == deal_from_number("1")
+
+
 def test_json_nested_too_deep_is_refused() -> None:
     assert "nested too deep" in refused('{"columns": ' + "[" * 200_000)
 

@@ -2,7 +2,8 @@
 
 The keys, in the order in which they are written:
 
-- ``deal``: ``scheme:number`` or any label. Without ``columns`` it is the deal of that number.
+- ``deal``: ``scheme:number`` or any label. Without ``columns`` it is the deal of that number, and
+  ``face_down``, ``stock`` and ``completed`` must be missing too.
 - ``suits``: the suit mode.
 - ``rules``: ``standard`` or ``relaxed``.
 - ``columns``: ten lists of cards like ``"TS"``, bottom card first.
@@ -101,6 +102,11 @@ def deal_from_object(found: Mapping[str, Any]) -> Deal:
     if parts.columns:
         return parts.to_deal()
     if parts.label:
+        for key in ("face_down", "stock", "completed"):
+            if found.get(key) is not None:
+                raise DealError(
+                    f'"{key}" without "columns": expected "columns" too, or the deal number alone'
+                )
         return parts.to_numbered_deal()
     raise DealError('no "columns": expected ten lists of cards like "TS"')
 

@@ -128,6 +128,11 @@ def _read_deal(lines: Iterable[_Line]) -> Deal:
             elif key == "completed":
                 parts.completed = _read_completed(value)
     if parts.label and not rows and not any(key.isdigit() for key in values):
+        if "completed" in values:
+            raise DealError(
+                "`completed:` without columns: expected all ten columns, or the deal number alone",
+                values["completed"].line,
+            )
         with at_line(values["deal"].line):
             return parts.to_numbered_deal()
     missing = [str(column) for column in range(1, COLUMNS + 1) if str(column) not in values]
