@@ -12,6 +12,7 @@ Journal of the American Statistical Association 22 (1927), 209-212.
 
 from __future__ import annotations
 
+import bisect
 import heapq
 import statistics
 from array import array
@@ -144,7 +145,7 @@ class _GroupTotals:
         self.unwinnable: dict[str, None] = {}  # deal numbers, as an ordered set
         # Undecided deals are counted only by group(), because a later result may decide them.
         self.undecided: dict[str, Record] = {}
-        self.hardest: list[tuple[int, str, Record]] = []  # a heap of decided deals
+        self.hardest: list[Record] = []  # decided deals, hardest first, at most HARDEST
 
     def add_decided(self, record: Record) -> None:
         """Add the result of a deal that is won or unwinnable."""
@@ -158,9 +159,8 @@ class _GroupTotals:
         else:
             self.states_not_won.append(record.states)
             self.unwinnable[record.task.deal] = None
-        heapq.heappush(self.hardest, (record.states, record.task.deal, record))
-        if len(self.hardest) > HARDEST:
-            heapq.heappop(self.hardest)
+        bisect.insort(self.hardest, record, key=_hardness)
+        del self.hardest[HARDEST:]
 
     def group(self, suits: int, rules: RowRule) -> Group:
         """The statistics of the results so far."""
@@ -188,16 +188,17 @@ class _GroupTotals:
         )
 
     def _hardest_deals(self) -> tuple[HardDeal, ...]:
-        """Undecided deals, then decided ones, each by descending states."""
-        undecided = [(r.states, r.task.deal, r) for r in self.undecided.values()]
-        ordered = [
-            *sorted(undecided, key=lambda entry: (-entry[0], entry[1])),
-            *sorted(self.hardest, key=lambda entry: (-entry[0], entry[1])),
-        ]
+        """Return undecided deals, then decided ones, each in the order of ``_hardness``."""
+        undecided = heapq.nsmallest(HARDEST, self.undecided.values(), key=_hardness)
         return tuple(
             HardDeal(record.task.deal, record.verdict, record.width, record.states)
-            for _, _, record in ordered[:HARDEST]
+            for record in [*undecided, *self.hardest][:HARDEST]
         )
+
+
+def _hardness(record: Record) -> tuple[int, str]:
+    """Return a sort key: the most states first; with equal states, by deal number as text."""
+    return -record.states, record.task.deal
 
 
 class Tally:

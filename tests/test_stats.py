@@ -111,6 +111,15 @@ def test_the_hardest_deals_are_undecided_ones_then_those_with_most_states():
     assert len(names) == HARDEST
 
 
+@pytest.mark.parametrize("verdict", ["won", "unwinnable", "undecided"])
+def test_of_equally_hard_deals_the_first_by_name_are_kept(verdict):
+    results = [record(number, verdict, states=30) for number in range(10, 10 + 2 * HARDEST)]
+    for order in (results, results[::-1]):
+        (group,) = Tally(order).summary().groups
+        names = [hard.name for hard in group.hardest]
+        assert names == [f"native:{number}" for number in range(10, 10 + HARDEST)]
+
+
 def test_the_hardest_deals_do_not_depend_on_the_order_of_the_results():
     results = [record(number, "undecided" if number < 4 else "won") for number in range(1, 30)]
     forwards, backwards = (Tally(r).summary().groups[0] for r in (results, results[::-1]))
