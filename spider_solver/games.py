@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from .deal import Deal
-from .errors import NotationError
+from .errors import NotationError, in_part
 from .game import Action
 from .notation import OpenMove, Revision, action_text, parse_action
 from .words import printable, quote
 
 MAX_ENTRIES = 1_000_000
+MAX_SECONDS = 1e9  # the time of an entry, to three decimals, must be below this
 _TIME_MARK = "@"
 _TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
@@ -109,7 +110,16 @@ def _parse_time(text: str) -> float:
         raise NotationError(
             f"{quote(_TIME_MARK + text)} is not a time: expected seconds, like @75.5, or @1:15.5"
         )
-    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3])
+    with in_part(f"{quote(_TIME_MARK + text)}: "):
+        return checked_time(int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + float(match[3]))
+
+
+def checked_time(seconds: float) -> float:
+    """Return the time of an entry as a float. Raises NotationError if it is out of range."""
+    # A whole number in JSON may be too big for a float, so it is compared as it is.
+    if not 0 <= seconds < MAX_SECONDS or round(seconds, 3) == MAX_SECONDS:
+        raise NotationError(f"expected seconds, from 0 and below {MAX_SECONDS:,.0f}")
+    return float(seconds)
 
 
 def _time_text(time: float) -> str:

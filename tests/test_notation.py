@@ -270,6 +270,14 @@ def test_times_and_comments_read_back(format: str) -> None:
     assert same(read_game(write_game(game, format)), game)
 
 
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_the_longest_time_reads_back(format: str) -> None:
+    game = read_game('{"deal": 1, "actions": ["row@999999999.9994"]}')
+    written = read_game(write_game(game, format))
+    assert [entry.time for entry in written.actions] == [999999999.999]
+    assert same(read_game(write_game(written, format)), written)
+
+
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 ENTRIES = st.builds(
     lambda action, comment: Entry(action, action_text(action), comment=comment),
@@ -320,6 +328,10 @@ def test_entries_in_json_may_be_objects() -> None:
         ('"row@x"', "'@x' is not a time"),
         ('"row@-1"', "'@-1' is not a time"),
         ('"row@1e5"', "'@1e5' is not a time"),
+        ('"row@1:999999999"', "'@1:999999999': expected seconds, from 0 and below 1,000,000,000"),
+        ('"row@999999999.9999"', "'@999999999.9999': expected seconds, from 0 and below 1,000"),
+        ('{"action": "row", "time": 1e9}', '"time": expected seconds, from 0 and below 1,000,000'),
+        ('{"action": "row", "time": 999999999.9999}', '"time": expected seconds, from 0 and below'),
         ('"row@5", "row@4.5"', "action 2: time 4.5 is before the time 5 of an earlier action"),
         ('{"action": "row", "time": -1}', '"time": expected seconds'),
         ('{"action": "row", "time": NaN}', '"time": expected seconds'),

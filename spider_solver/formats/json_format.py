@@ -34,6 +34,7 @@ from ..games import (
     Entry,
     NoGame,
     RecordedGame,
+    checked_time,
     clean_comment,
     clean_comments,
     parse_entries,
@@ -45,7 +46,6 @@ from .format import Contents, Format
 from .parts import DealParts
 from .reading import parse_rules, parse_suits, read_cards
 
-MAX_SECONDS = 1e9  # the time of an entry must be below this
 MAX_INTEGER = 10**40  # whole numbers must be below this
 
 
@@ -203,11 +203,10 @@ def _parse_entry(item: object, line: int | None) -> Entry:
     entry = parse_entry(item["action"].strip(), line)
     time, comment = item.get("time"), item.get("comment")
     if time is not None:
-        # The comparison comes first: a whole number may be too big for a float.
-        is_number = isinstance(time, int | float) and not isinstance(time, bool)
-        if not is_number or not 0 <= time < MAX_SECONDS:
+        if not isinstance(time, int | float) or isinstance(time, bool):
             raise NotationError('"time": expected seconds, from 0')
-        entry = entry._replace(time=float(time))
+        with in_part('"time": '):
+            entry = entry._replace(time=checked_time(time))
     if comment is not None:
         if not isinstance(comment, str):
             raise NotationError('"comment": expected a text in quotes')
