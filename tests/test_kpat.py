@@ -20,7 +20,7 @@ from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
 from spider_solver.formats import kpat, read_deal, read_game, write_deal, xml
 from spider_solver.formats.kpat import reader
-from spider_solver.game import Action, Move, Position
+from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.games import RecordedGame
 from spider_solver.infer import infer_actions
 from spider_solver.numbering import deal_from_number
@@ -135,10 +135,37 @@ def test_a_deal_that_kpatience_has_no_deck_for_is_refused() -> None:
 def test_a_number_is_written_only_for_its_own_deal() -> None:
     other = replace(deal_from_number("kpat:5"), name="kpat:6")
     assert 'deal-number="0"' in write_deal(other, "kpat")
-    middle = replace(random_position(5, 50).to_deal(), name="kpat:5")
+    position = Position(deal_from_number("kpat:5"))
+    for action in (next(position.legal_moves()), ROW):
+        position.push(action)
+    middle = position.to_deal()
+    assert middle.name == "kpat:5"
     assert read_deal(write_deal(middle, "kpat")) == middle
     no_number = replace(middle, name="kpat:0")
     assert read_deal(write_deal(no_number, "kpat")).name == ""
+
+
+def test_a_position_has_the_number_only_if_its_unmoved_cards_are_those_of_the_deal() -> None:
+    position = Position(deal_from_number("kpat:12345"))
+    for action in [*list(position.legal_moves())[:1], ROW]:
+        position.push(action)
+        deal = position.to_deal()
+        assert 'deal-number="12345"' in write_deal(deal, "kpat")
+    column = next(i for i, down in enumerate(deal.face_down) if down > 1)
+    cards = list(deal.columns[column])
+    cards[0], cards[1] = cards[1], cards[0]
+    assert cards[0] != cards[1]
+    columns = (*deal.columns[:column], tuple(cards), *deal.columns[column + 1 :])
+    face_down = list(deal.face_down)
+    face_down[column] = len(cards) - 1
+    for other in (
+        replace(deal, stock=deal.stock[::-1]),
+        replace(deal, columns=columns),
+        replace(deal, face_down=tuple(face_down)),
+    ):
+        other.check()
+        assert 'deal-number="0"' in write_deal(other, "kpat")
+        assert any("does not hold the number kpat:12345" in text for text in kpat.omits(other))
 
 
 def test_cards_have_the_ids_of_kpatience_s_deck() -> None:

@@ -95,16 +95,30 @@ def omits(deal: Deal) -> list[str]:
 
 
 def _number_in_kpat(deal: Deal, chosen: _Deck) -> int:
-    """Return the deal's number in KPatience, or ``NO_NUMBER``.
-
-    The name of a position in mid-game is believed: its cards cannot contradict the name.
-    """
+    """Return the number of the deal that the given deal is or comes from, or ``NO_NUMBER``."""
     numbered = deal_of_name(deal)
-    if numbered is None or chosen.renames or (deal.fresh and number_of(deal) is None):
+    if numbered is None or chosen.renames or not _may_come_from(deal, numbered):
         return NO_NUMBER
     parts = split_number(numbered.name)
     assert parts is not None  # the name of a numbered deal is canonical
     return parts.value if parts.scheme == SCHEME.name else NO_NUMBER
+
+
+def _may_come_from(deal: Deal, numbered: Deal) -> bool:
+    """Return True unless the cards of a deal show that it does not come from a fresh deal.
+
+    A fresh deal must be the same. A position in mid-game must have the same cards where no action
+    has moved them: in the rows that are left and face down.
+    """
+    if deal.fresh:
+        return number_of(deal) is not None
+    dealt = len(numbered.stock) - len(deal.stock)
+    return deal.stock == numbered.stock[dealt:] and all(
+        down <= down_at_first and column[:down] == column_at_first[:down]
+        for column, down, column_at_first, down_at_first in zip(
+            deal.columns, deal.face_down, numbered.columns, numbered.face_down, strict=True
+        )
+    )
 
 
 def _choose_deck(deal: Deal) -> _Deck:
