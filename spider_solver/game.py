@@ -56,6 +56,10 @@ class Move(NamedTuple):
 class Row(NamedTuple):
     """A row from the stock: one card to the end of each column."""
 
+    def __bool__(self) -> bool:
+        """Return True, although the tuple is empty."""
+        return True
+
 
 Action = Move | Row
 ROW = Row()

@@ -123,8 +123,11 @@ class Replay:
     def forward(self) -> PlayedEntry:
         """Play the next entry.
 
-        Raises IllegalAction with the reason if the rules forbid the action.
+        Raises IllegalAction, with the state unchanged, at the end of the game or if the rules
+        forbid the action.
         """
+        if self.at_end:
+            raise IllegalAction("this is the end of the game")
         entry = self.game.actions[self.number]
         counts = self.counts
         if entry.action is Revision.UNDO:
@@ -196,7 +199,11 @@ class Replay:
         return played
 
     def go_to(self, number: int) -> None:
-        """Play entries or take them back until ``number`` entries have been played."""
+        """Play entries or take them back until ``number`` entries have been played.
+
+        Raises IllegalAction at the beginning or end of the game if ``number`` is beyond it, and at
+        an illegal action. The state is then the one that was reached.
+        """
         while self.number > number:
             self.back()
         while self.number < number:

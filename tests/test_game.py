@@ -32,6 +32,7 @@ from spider_solver.game import (
     CompletedRun,
     Move,
     Position,
+    Row,
     Turn,
 )
 from spider_solver.numbering import deal_from_number
@@ -131,6 +132,11 @@ def test_a_run_may_be_split_to_fill_an_empty_column_before_a_row() -> None:
     assert ROW in list(position.legal_actions())
     position.push(ROW)
     assert position.rows == 1
+
+
+def test_a_row_is_true_like_a_move() -> None:
+    assert ROW
+    assert (Row() == ROW, isinstance(ROW, tuple), len(ROW)) == (True, True, 0)
 
 
 def test_a_solution_may_move_either_copy_of_a_card() -> None:

@@ -73,8 +73,14 @@ def test_the_beginning_and_the_end() -> None:
     played = replay.forward()
     assert replay.at_end
     assert replay.last is played
+    for go_on in (replay.forward, lambda: replay.go_to(2)):
+        with pytest.raises(IllegalAction, match="this is the end of the game"):
+            go_on()
+        assert replay.number == 1
     assert replay.back() is played
     assert (replay.number, replay.last, replay.at_end) == (0, None, False)
+    with pytest.raises(IllegalAction, match="this is the beginning of the game"):
+        replay.go_to(-1)
 
 
 def state_of(replay: Replay):
