@@ -39,33 +39,23 @@ def load_beam_search(announce: Announce | None = None) -> None:
     """Load the beam search, or compile it, if this process has not done so yet."""
     from .kernels.beam import search
 
-    def first_call() -> None:
-        search.BeamSearch(_sample_deal(), 1, search.least_bytes(1)).advance(0)
-
-    _load("beam", first_call, announce)
+    _load("beam", search.compile_search, announce)
 
 
 def load_exhaustive_search(announce: Announce | None = None) -> None:
     """Load the exhaustive search, or compile it, if this process has not done so yet."""
     from .kernels.exhaustive import search
 
-    def first_call() -> None:
-        search.ExhaustiveSearch(_sample_deal(), 2 * search.least_bytes()).advance(1)
-
-    _load("exhaustive", first_call, announce)
+    _load("exhaustive", search.compile_search, announce)
 
 
-def _load(name: str, first_call: Callable[[], None], announce: Announce | None) -> None:
+def _load(name: str, compile_search: Callable[[Deal], None], announce: Announce | None) -> None:
     from .kernels import loading
 
     if name not in _loaded:
         with loading.announced(announce, name):
-            first_call()
+            compile_search(deal_from_number(_SAMPLE_DEAL))
         _loaded.add(name)
-
-
-def _sample_deal() -> Deal:
-    return deal_from_number(_SAMPLE_DEAL)
 
 
 def run_beam_search(

@@ -1,13 +1,17 @@
-"""The compiled search: the only package that imports numba.
+"""The two compiled searches: the only package that imports numba.
 
 Shared modules: loading (compiling and caching), layout (the packed state), moves (move codes and
 legal moves), apply (actions on packed states), keys (Zobrist keys), table (the transposition
-table), prefetch (software prefetch). On them stand ``beam``, the beam search, and
+table), prefetch (software prefetch). Two packages use them: ``beam``, the beam search, and
 ``exhaustive``, the depth-first search that can prove that there is no solution.
 
-State lives in records with named fields: a kernel takes a record where a Python function would
-take an object, and modifies it in place. Importing any module of the package imports all of them
-from here, so that all are compiled into one cache folder (see loading.py).
+The beam search keeps many states and makes children by copying, so it uses the packed STATE of
+layout.py. The exhaustive search keeps one position, on which it plays and undoes actions, so it
+uses the SEARCH_POSITION of exhaustive/position.py, in which a move touches fewer bytes.
+
+Data is held in records with named fields. Where a Python function takes an object, a kernel takes
+a record and modifies it in place. Importing any module of the package first imports all modules
+here, so all are compiled into one cache folder (loading.py).
 """
 
 from __future__ import annotations
@@ -18,4 +22,4 @@ with cache_folder():
     from .beam import search as beam_search
     from .exhaustive import search as exhaustive_search
 
-__all__ = ["beam_search", "exhaustive_search"]
+__all__ = ["beam_search", "exhaustive_search"]  # modules, imported here for their kernels

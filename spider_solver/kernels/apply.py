@@ -6,94 +6,89 @@ import numpy as np
 
 from ..cards import ACE, KING
 from ..deal import COLUMNS, ROW_CARDS
-from .layout import FACE, LINK, RANK, STEP, SUIT
+from .layout import CARD, LINK, RANK, STEP, SUIT
 from .loading import kernel
 from .moves import ROW_CODE, count_of, source_of, target_of
 
 
 @kernel
 def apply_move(state, scan, code, root, child):
-    """Write the state after a legal move to ``child``; a run that it completes stays.
+    """Write the state after a legal move to ``child``; completed runs are not taken off.
 
-    The card that the move uncovers is turned. scan: SCAN of ``state``.
+    The card that the move uncovers is turned. scan: SCAN of ``state``. child: a STATE record
+    other than ``state``.
     """
-    source, length, target = source_of(code), count_of(code), target_of(code)
+    source, count, target = source_of(code), count_of(code), target_of(code)
     source_up, target_up = np.int64(state.face_up[source]), np.int64(state.face_up[target])
-    low = scan.start[source] + source_up - length  # the lifted cards: low to high - 1
-    high = low + length
-    put = scan.start[target] + target_up  # index in the old state where they go
-    total = np.int64(state.total)
+    stop = scan.start[source] + source_up  # the lifted cards are first to stop - 1
+    first = stop - count
+    put = scan.start[target] + target_up  # index in ``state`` before which they go
+    total = np.int64(state.face_up_total)
     down = np.int64(state.face_down[source])
-    turns = source_up == length and down > 0
+    turns = source_up == count and down > 0
+    turned = 1 if turns else 0
     copy_counts(state, child)
-    child.face_up[source] -= length
-    child.face_up[target] += length
-    head = state.cards[low] & FACE
+    child.face_up[source] -= count
+    child.face_up[target] += count
+    head = state.cards[first] & CARD
     if target_up > 0:
         head |= STEP
         if (head ^ state.cards[put - 1]) & SUIT == 0:
             head |= LINK
     if source < target:
-        for i in range(low):
+        for i in range(first):
             child.cards[i] = state.cards[i]
-        shift = low
         if turns:
-            child.cards[low] = root.hidden[source, down - 1]
-            shift += 1
-        shift -= high
-        for i in range(high, put):
-            child.cards[i + shift] = state.cards[i]
-        shift += put - low
-        child.cards[low + shift] = head
-        for i in range(low + 1, high):
-            child.cards[i + shift] = state.cards[i]
-        shift += low - put + length
+            child.cards[first] = root.face_down_cards[source, down - 1]
+        for i in range(stop, put):
+            child.cards[i - count + turned] = state.cards[i]
+        to = put - count + turned
+        child.cards[to] = head
+        for i in range(1, count):
+            child.cards[to + i] = state.cards[first + i]
         for i in range(put, total):
-            child.cards[i + shift] = state.cards[i]
+            child.cards[i + turned] = state.cards[i]
     else:
         for i in range(put):
             child.cards[i] = state.cards[i]
-        shift = put - low
         child.cards[put] = head
-        for i in range(low + 1, high):
-            child.cards[i + shift] = state.cards[i]
-        for i in range(put, low):
-            child.cards[i + length] = state.cards[i]
-        shift = 0
+        for i in range(1, count):
+            child.cards[put + i] = state.cards[first + i]
+        for i in range(put, first):
+            child.cards[i + count] = state.cards[i]
         if turns:
-            child.cards[high] = root.hidden[source, down - 1]
-            shift = 1
-        for i in range(high, total):
-            child.cards[i + shift] = state.cards[i]
+            child.cards[stop] = root.face_down_cards[source, down - 1]
+        for i in range(stop, total):
+            child.cards[i + turned] = state.cards[i]
     if turns:
         child.face_up[source] = 1
         child.face_down[source] -= 1
-        child.total += 1
+        child.face_up_total += 1
 
 
 @kernel
 def copy_counts(state, child):
-    """Copy all of a state but its cards."""
+    """Copy all of a state except its cards."""
     for column in range(COLUMNS):
         child.face_up[column] = state.face_up[column]
         child.face_down[column] = state.face_down[column]
     child.completed = state.completed
     child.rows_dealt = state.rows_dealt
-    child.total = state.total
+    child.face_up_total = state.face_up_total
     child.unused = state.unused
 
 
 @kernel
-def copy_state(state, copy):
-    """Copy a state."""
-    copy_counts(state, copy)
+def copy_state(state, child):
+    """Copy a state to ``child``."""
+    copy_counts(state, child)
     for i in range(len(state.cards)):
-        copy.cards[i] = state.cards[i]
+        child.cards[i] = state.cards[i]
 
 
 @kernel
 def apply_row(state, root, child):
-    """Write the state with the next row on it to ``child``; runs that it completes stay."""
+    """Write the state after the next row to ``child``; completed runs are not taken off."""
     copy_counts(state, child)
     dealt = np.int64(state.rows_dealt) * ROW_CARDS
     start, put = 0, 0
@@ -113,7 +108,7 @@ def apply_row(state, root, child):
         start += up
         child.face_up[column] += 1
     child.rows_dealt += 1
-    child.total += ROW_CARDS
+    child.face_up_total += ROW_CARDS
 
 
 @kernel
@@ -123,28 +118,29 @@ def take_completed(state, root):
     start = 0
     for column in range(COLUMNS):
         up = np.int64(state.face_up[column])
-        end = start + up
-        whole = up >= KING and state.cards[end - 1] & RANK == ACE
+        stop = start + up
+        whole = up >= KING and state.cards[stop - 1] & RANK == ACE
         if whole:
-            for i in range(end - KING + 1, end):
+            for i in range(stop - KING + 1, stop):
                 if not state.cards[i] & LINK:
                     whole = False
                     break
         if whole:
             count += 1
-            total = np.int64(state.total)
-            put = end - KING
+            total = np.int64(state.face_up_total)
+            put = stop - KING
             up -= KING
-            if up == 0 and state.face_down[column] > 0:
-                state.cards[put] = root.hidden[column, np.int64(state.face_down[column]) - 1]
-                state.face_down[column] -= 1
+            down = np.int64(state.face_down[column])
+            if up == 0 and down > 0:
+                state.cards[put] = root.face_down_cards[column, down - 1]
+                state.face_down[column] = down - 1
                 put += 1
                 up = 1
-            for i in range(end, total):
+            for i in range(stop, total):
                 state.cards[put] = state.cards[i]
                 put += 1
             state.face_up[column] = up
-            state.total = put
+            state.face_up_total = put
             state.completed += 1
         start += up
     return count
@@ -154,13 +150,13 @@ def take_completed(state, root):
 def apply_action(state, scan, code, root, child):
     """Write the state after a legal action, with everything that it causes, to ``child``.
 
-    scan: SCAN of ``state``. child: a STATE record other than ``state``. Returns the number of
-    completed runs.
+    scan: SCAN of ``state``, not used for a row. child: a STATE record other than ``state``.
+    Returns the number of completed runs.
     """
     if code == ROW_CODE:
         apply_row(state, root, child)
         return take_completed(child, root)
     apply_move(state, scan, code, root, child)
-    if scan.run[target_of(code)] + count_of(code) < KING:
+    if scan.run_length[target_of(code)] + count_of(code) < KING:
         return 0
     return take_completed(child, root)

@@ -1,23 +1,23 @@
-"""The packed state: 128 bytes, two cache lines, one record of the dtype ``STATE``.
+"""The packed state: 128 bytes, one record of the dtype ``STATE``.
 
-    byte 0-9     face_up     face-up cards of columns 0-9
-    byte 10-19   face_down   face-down cards of columns 0-9
-    byte 20      completed   completed runs
-    byte 21      rows_dealt  rows dealt since the root of the search
-    byte 22      total       face-up cards in all columns
-    byte 23      unused      zero
-    byte 24-127  cards       the face-up cards, column 0 first, each column from its lowest
-                             face-up card to its end, without gaps; the bytes after the last
-                             card are arbitrary
+    byte 0-9     face_up        face-up cards of columns 0-9
+    byte 10-19   face_down      face-down cards of columns 0-9
+    byte 20      completed      completed runs
+    byte 21      rows_dealt     rows dealt since the root of the search
+    byte 22      face_up_total  face-up cards in all columns
+    byte 23      unused         zero
+    byte 24-127  cards          the face-up cards, column 0 first, each column from its bottom
+                                face-up card to its end, without gaps; the bytes after the
+                                last card are arbitrary
 
     a card's byte:  bit 0-3  rank 1-13
                     bit 4-5  suit
                     bit 6    LINK: it lies on a face-up card of its suit, one rank higher
                     bit 7    STEP: it lies on a face-up card of any suit, one rank higher
 
-LINK implies STEP. The run at a column's end is the end card and the cards below it for as long
-as LINK is set; nothing else decides what can be lifted. The identity of the face-down cards and
-the order of the stock never change during a search, so the ``ROOT`` record holds them once.
+LINK implies STEP. The run at a column's end starts at the end card and goes on towards the bottom
+while the card has LINK. Only this decides what can be lifted. The identity of the face-down cards
+and the order of the stock never change during a search, so the ``ROOT`` record holds them once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from ..cards import rank_of
 from ..deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, Deal, RowRule
 from .loading import kernel
 
-RANK, SUIT, FACE, LINK, STEP = 15, 48, 63, 64, 128  # masks of a card's byte
+RANK, SUIT, LINK, STEP = 0b1111, 0b11 << 4, 1 << 6, 1 << 7  # masks of a card's byte
+CARD = RANK | SUIT
+RANK_CODES = 16  # for tables by rank: 0 to 15, of which cards have 1 to 13
 
 STATE = np.dtype(
     [
@@ -36,7 +38,7 @@ STATE = np.dtype(
         ("face_down", np.uint8, COLUMNS),
         ("completed", np.uint8),
         ("rows_dealt", np.uint8),
-        ("total", np.uint8),
+        ("face_up_total", np.uint8),
         ("unused", np.uint8),
         ("cards", np.uint8, DECK),
     ]
@@ -45,7 +47,7 @@ STATE = np.dtype(
 # What all states of a search share.
 ROOT = np.dtype(
     [
-        ("hidden", np.uint8, (COLUMNS, DECK)),  # each column's face-down cards, bottom first
+        ("face_down_cards", np.uint8, (COLUMNS, DECK)),  # of each column, bottom first
         ("stock", np.uint8, MAX_ROWS * ROW_CARDS),  # in the order dealt
         ("rows", np.int64),  # rows in the stock at the root
         ("relaxed", np.int64),  # 1 if a row may be dealt while a column is empty, else 0
@@ -57,8 +59,9 @@ ROOT = np.dtype(
 SCAN = np.dtype(
     [
         ("start", np.int64, COLUMNS),  # index in STATE.cards of the column's first card
-        ("run", np.int64, COLUMNS),  # length of the run at the column's end, 0 if it is empty
-        ("ending", np.int64, 16),  # by rank: the columns that end in it, one bit each
+        ("run_length", np.int64, COLUMNS),  # of the run at the column's end; 0 if it is empty
+        # by rank: the columns that end in it, one bit each; moves.find_ends fills it in
+        ("ending", np.int64, RANK_CODES),
     ]
 )
 
@@ -76,19 +79,20 @@ def pack(deal: Deal) -> tuple[np.void, np.void]:
     root["relaxed"] = deal.rules is RowRule.RELAXED
     cards = state["cards"]
     total = 0
-    for column, (pile, down) in enumerate(zip(deal.columns, deal.face_down, strict=True)):
-        root["hidden"][column, :down] = pile[:down]
-        state["face_up"][column] = len(pile) - down
+    for column, (column_cards, down) in enumerate(zip(deal.columns, deal.face_down, strict=True)):
+        root["face_down_cards"][column, :down] = column_cards[:down]
+        state["face_up"][column] = len(column_cards) - down
         state["face_down"][column] = down
-        for height in range(down, len(pile)):
-            cards[total] = pile[height]
-            if height > down and rank_of(pile[height - 1]) == rank_of(pile[height]) + 1:
+        for index in range(down, len(column_cards)):
+            card, under = column_cards[index], column_cards[index - 1]
+            cards[total] = card
+            if index > down and rank_of(under) == rank_of(card) + 1:
                 cards[total] |= STEP
-                if pile[height - 1] == pile[height] + 1:
+                if under == card + 1:
                     cards[total] |= LINK
             total += 1
     state["completed"] = len(deal.completed)
-    state["total"] = total
+    state["face_up_total"] = total
     return state, root
 
 
@@ -96,7 +100,7 @@ def pack(deal: Deal) -> tuple[np.void, np.void]:
 def scan_columns(state, scan):
     """Find where each column's cards start and how long its run is.
 
-    scan: SCAN; start and run are modified.
+    scan: SCAN; all but ``ending`` is modified.
     """
     start = 0
     for column in range(COLUMNS):
@@ -108,7 +112,7 @@ def scan_columns(state, scan):
             length = 1
             while state.cards[start - length] & LINK:
                 length += 1
-        scan.run[column] = length
+        scan.run_length[column] = length
 
 
 @kernel

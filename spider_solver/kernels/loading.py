@@ -1,18 +1,21 @@
 """Compiling and caching kernels. All kernels use the decorator ``kernel``.
 
-numba's own cache checks the source of one function only. After an edit in a function that it
-calls, stale machine code would run; and a run with bounds checks would load code without them.
-So the name of the cache folder contains a digest of the source of all kernels, the versions of
-numba, numpy and Python, the processor and all NUMBA_* settings. If no folder can be written, the
-kernels are compiled again in each process.
+numba's own cache checks the source of one function only. After an edit in a called function, numba
+would run stale machine code. A run with NUMBA_BOUNDSCHECK would load code without checks. So the
+name of the cache folder contains a digest of the source of all kernels, the versions of numba,
+numpy and Python, the processor and all NUMBA_* settings that change the code. If no folder can be
+written, the kernels are compiled again in each process.
 
-``kernel`` turns off three features of numba:
+``kernel`` releases the GIL, compiles in one thread at a time, and turns off three features of
+numba:
 
-- The loop vectorizer, and a separate compilation for each constant argument. Kernels have many
-  short loops over bytes: both would more than double the time to compile and gain no speed.
-- Reference counting of arrays, a locked instruction at each call, which took a fourth of the
-  search's time. Kernels allocate nothing and return no arrays, so there is nothing to count. A
-  kernel that allocates doesn't compile.
+- The loop vectorizer. Kernels have many short loops over bytes: it takes much time to compile
+  them and makes nothing faster.
+- A separate compilation for each constant argument, for the same reason. Both features together
+  would more than double the time to compile.
+- Reference counting of arrays. Each call executed an atomic instruction, and these took a quarter
+  of the search's time. Kernels allocate nothing and return no arrays, so there is nothing to
+  count. A kernel that allocates doesn't compile.
 """
 
 from __future__ import annotations
@@ -34,7 +37,9 @@ import numpy as np
 import platformdirs
 from numba.core.compiler_lock import global_compiler_lock
 
-_READY = "compiled"
+ANNOUNCE_AFTER = 0.5  # seconds
+_DIGEST_LENGTH = 20  # hexadecimal digits of the folder's name
+_MARKER_SUFFIX = "compiled"  # of a file that says that a search was compiled
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}  # _nrt: reference counting
 # The modules outside kernels/ whose constants are compiled into kernels.
 COMPILED_IN = ("cards.py", "deal.py")
@@ -55,7 +60,7 @@ def source_digest() -> str:
     versions = (numba.__version__, np.__version__, sys.version, platform.machine())
     cpu = (llvmlite.binding.get_host_cpu_name(), *flags)
     digest.update("\0".join((*versions, *cpu)).encode())
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()[:_DIGEST_LENGTH]
 
 
 def _writable_folder() -> Path | None:
@@ -90,7 +95,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     dispatcher = numba.njit(cache=FOLDER is not None, **_OPTIONS)(function)
     compile_for = dispatcher.compile
 
-    def compile_plainly(signature: Any) -> Any:
+    def compile_without_vectorizer(signature: Any) -> Any:
         if isinstance(signature, tuple):
             signature = tuple(numba.types.unliteral(argument) for argument in signature)
         with global_compiler_lock:
@@ -101,23 +106,24 @@ def kernel(function: Callable[..., Any]) -> Any:
             finally:
                 numba.config.LOOP_VECTORIZE = before
 
-    dispatcher.compile = compile_plainly
+    dispatcher.compile = compile_without_vectorizer
     return dispatcher
 
 
 @contextmanager
 def announced(say: Callable[[str], None] | None, part: str) -> Iterator[None]:
-    """Announce, around the first call of a search's kernels, that they must be compiled.
+    """While a search's kernels are called for the first time, announce that they are compiled.
 
-    say: called with one line of text, unless it is None. part: the name of the search. The call is
-    delayed by half a second, so that a cache filled by another process stays silent.
+    say: called with one line of text, unless it is None, after ANNOUNCE_AFTER seconds and from
+    another thread; so loading from a cache that another process filled prints nothing. part: the
+    name of the search.
     """
-    how_often = "each time, as no cache folder can be written" if FOLDER is None else "once"
-    notice = f"compiling the search for this machine ({how_often}; some 10 s) ..."
-    marker = None if FOLDER is None else FOLDER / f"{part}.{_READY}"
+    how_often = "each time: no cache folder can be written" if FOLDER is None else "only once"
+    notice = f"compiling the search for this machine ({how_often}; about 10 s) ..."
+    marker = None if FOLDER is None else FOLDER / f"{part}.{_MARKER_SUFFIX}"
     timer = None
     if say is not None and (marker is None or not marker.exists()):
-        timer = threading.Timer(0.5, say, (notice,))
+        timer = threading.Timer(ANNOUNCE_AFTER, say, (notice,))
         timer.daemon = True
         timer.start()
     try:

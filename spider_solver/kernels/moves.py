@@ -2,7 +2,8 @@
 
 An action's code has twelve bits: bits 8-11 the source column, bits 4-7 the number of cards,
 bits 0-3 the target column. ``ROW_CODE`` is a row dealt from the stock. Only this module knows
-where the bits are.
+the order of these bits. Bits 12 and up are free for callers: the functions that take a code apart
+ignore them.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import numpy as np
 
 from ..deal import COLUMNS
 from ..game import ROW, Action, Move, Row
-from .layout import RANK
+from .layout import RANK, RANK_CODES
 from .loading import kernel
 
 ROW_CODE = 0xFFF
+CODE_MASK = 0xFFF  # all bits of a code
 # Which moves a search looks at. NO_EQUIVALENTS leaves out moves of a whole column to an empty
 # one, and all empty targets but the first: the positions differ in the order of columns only.
-# WHOLE_RUNS leaves out these and moves of a part of a run onto a card.
+# Nothing is lost by that after the last row; before it, it is a heuristic. WHOLE_RUNS leaves out
+# the same moves, and also moves of a part of a run onto a card.
 ALL_MOVES, NO_EQUIVALENTS, WHOLE_RUNS = range(3)
 MAX_CODES = 1024  # more than any state's moves: at most 104 tails of runs, nine targets each
 
@@ -62,20 +65,20 @@ def decode(code: int) -> Action:
 
 
 @kernel
-def note_ends(state, scan, move_set):
-    """Note which columns end in each rank; return the empty columns that are targets.
+def find_ends(state, scan, move_set):
+    """Find which columns end in each rank; return the empty columns that are targets.
 
     scan: SCAN as left by layout.scan_columns; ``ending`` is modified. move_set: one of the
     constants above. Returns one bit for each empty column, or for the first one only.
     """
-    for rank in range(len(scan.ending)):
+    for rank in range(RANK_CODES):
         scan.ending[rank] = 0
     empty_targets = 0
     for column in range(COLUMNS):
         up = np.int64(state.face_up[column])
         if up > 0:
-            end = state.cards[scan.start[column] + up - 1] & RANK
-            scan.ending[end] |= 1 << column
+            rank = state.cards[scan.start[column] + up - 1] & RANK
+            scan.ending[rank] |= 1 << column
         elif move_set == ALL_MOVES or empty_targets == 0:
             empty_targets |= 1 << column
     return empty_targets
@@ -85,11 +88,11 @@ def note_ends(state, scan, move_set):
 def targets_of(state, scan, move_set, empty_targets, source, count):
     """The columns that the last ``count`` cards of a run may go to, one bit each.
 
-    scan, empty_targets: as left and returned by ``note_ends`` for the same ``move_set``.
+    scan, empty_targets: as left and returned by ``find_ends`` for the same ``move_set``.
     """
     up = np.int64(state.face_up[source])
     targets = scan.ending[(state.cards[scan.start[source] + up - count] & RANK) + 1]
-    if move_set == WHOLE_RUNS and count < scan.run[source]:
+    if move_set == WHOLE_RUNS and count < scan.run_length[source]:
         targets = 0
     if move_set == ALL_MOVES or count < up or state.face_down[source] > 0:
         targets |= empty_targets
@@ -104,9 +107,9 @@ def generate(state, scan, move_set, codes):
     sources in order, shortest tail first, targets in order.
     """
     written = 0
-    empty_targets = note_ends(state, scan, move_set)
+    empty_targets = find_ends(state, scan, move_set)
     for source in range(COLUMNS):
-        for count in range(1, scan.run[source] + 1):
+        for count in range(1, scan.run_length[source] + 1):
             targets = targets_of(state, scan, move_set, empty_targets, source, count)
             target = 0
             while targets:

@@ -1,4 +1,4 @@
-"""Software prefetch, which numba has no function for."""
+"""Software prefetch. numba has no function for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-_READ, _KEEP, _DATA = 0, 3, 1  # arguments of llvm.prefetch: for reading, keep in cache, data
+# Arguments of llvm.prefetch: to read, not to write; the highest locality; data, not code.
+_READ, _MOST_LOCAL, _DATA = 0, 3, 1
 
 
 @intrinsic
@@ -29,7 +30,7 @@ def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
         name = "llvm.prefetch.p0i8"
         function = cgutils.get_or_insert_function(builder.module, kind, name)
-        builder.call(function, [place, word(_READ), word(_KEEP), word(_DATA)])
+        builder.call(function, [place, word(_READ), word(_MOST_LOCAL), word(_DATA)])
         return context.get_dummy_value()
 
     return types.void(array, index), generate

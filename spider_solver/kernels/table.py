@@ -1,8 +1,9 @@
 """Transposition table: a set of keys of one or more 64-bit words, in open addressing.
 
-``slots`` is a uint64 array (a power of two, words). A first word of zero marks a free slot, so
-the first word zero is stored as one. Keys are mixed already: the low bits of the first word
-choose the slot. A key is a tuple of uint64, or an array, with as many words as a slot.
+``slots``: uint64 of shape (slots, words); the number of slots is a power of two, and at least one
+slot is free, or a search for a missing key would not end. A slot is free if its first word is
+zero; a first word of zero is therefore stored as one. Keys are mixed already: the low bits of the
+first word choose the slot. A key is a tuple of uint64, or an array, with as many words as a slot.
 """
 
 from __future__ import annotations
@@ -12,6 +13,12 @@ import numpy as np
 from .loading import kernel
 
 FREE, ONE = np.uint64(0), np.uint64(1)
+
+
+@kernel
+def is_too_full(slots, keys):
+    """Whether a table with so many keys would be more than two thirds full."""
+    return 3 * keys > 2 * len(slots)
 
 
 @kernel
@@ -44,7 +51,7 @@ def contains(slots, key):
 
 @kernel
 def insert(slots, key):
-    """Put a key into the table, which must have a free slot; True if it was not there yet."""
+    """Put a key into the table, which needs a free slot; True if it was not there yet."""
     index = find(slots, key)
     if slots[index, 0] != FREE:
         return False
@@ -56,7 +63,7 @@ def insert(slots, key):
 
 @kernel
 def rehash(slots, larger):
-    """Put all keys of one table into another, empty one."""
+    """Put all keys of a table into ``larger``, an empty one, which is modified."""
     for index in range(len(slots)):
         if slots[index, 0] != FREE:
             insert(larger, slots[index])

@@ -1,7 +1,7 @@
 """The children of a state, evaluated without making them.
 
-A move changes two columns, so a child's score and keys follow from its parent's by a few
-look-ups, whatever the move. Only moves that complete a run, and some rows, are made in full on
+A move changes two columns, so a child's score and keys follow from its parent's by a constant
+number of look-ups. Only moves that complete a run, and some rows, are made in full on
 a scratch state. Every child is a NODE in ``scratch.children``.
 """
 
@@ -17,21 +17,21 @@ from ..apply import apply_action
 from ..keys import (
     ZERO,
     base_key,
+    bottom_key,
     break_key,
     class_key,
     column_key,
     group_key,
-    lowest_key,
     mix,
     run_key,
     state_key,
 )
-from ..layout import FACE, LINK, RANK, STEP, SUIT, is_stock_empty, scan_columns
+from ..layout import CARD, LINK, RANK, STEP, SUIT, is_stock_empty, scan_columns
 from ..loading import kernel
 from ..moves import (
     ROW_CODE,
+    find_ends,
     make_code,
-    note_ends,
     source_of,
     target_of,
     targets_of,
@@ -40,24 +40,28 @@ from .evaluation import (
     evaluate,
     fit_with_row,
     next_row_index,
-    note_column,
     score_prospects,
     set_empty,
     set_end,
+    set_prospects,
     set_single_card,
 )
 
 _WORD = 0  # a beam search has keys of one word
+_ORDERED = False  # the value of ``unordered`` while rows are left
 
 
 @kernel
 def evaluate_node(problem, state, node, prospects):
-    """Fill in a node's score and keys from scratch. prospects: PROSPECTS, modified."""
-    root, keys, weights = problem
+    """Fill in a node from scratch, except for ``code``, ``parent`` and ``next``.
+
+    prospects: PROSPECTS, modified.
+    """
+    root, numbers, weights = problem
     node.score = evaluate(state, root, weights, prospects)
-    node.key = state_key(keys, state, root)
-    node.class_key = class_key(keys, state, root)
-    node.group = group_key(keys, state)
+    node.key = state_key(numbers, state, root)
+    node.class_key = class_key(numbers, state, root)
+    node.group = group_key(numbers, state)
     node.completed = state.completed
 
 
@@ -80,7 +84,7 @@ def set_column_keys(problem, state, column_keys):
     unordered = is_stock_empty(state, problem.root)
     start = 0
     for column in range(COLUMNS):
-        key = column_key(problem.keys, state, start, column, unordered)
+        key = column_key(problem.numbers, state, start, column, unordered)
         column_keys.unmixed[column] = key
         start += np.int64(state.face_up[column])
 
@@ -93,7 +97,7 @@ def update_column_keys(problem, child, code, parent_keys, child_keys):
     start = 0
     for column in range(COLUMNS):
         if column == source or column == target:
-            key = column_key(problem.keys, child, start, column, unordered)
+            key = column_key(problem.numbers, child, start, column, unordered)
             child_keys.unmixed[column] = key
         else:
             child_keys.unmixed[column] = parent_keys.unmixed[column]
@@ -102,12 +106,15 @@ def update_column_keys(problem, child, code, parent_keys, child_keys):
 
 @kernel
 def prepare(problem, state, node, scratch):
-    """Note in ``scratch`` what all children of a state start from."""
+    """Write to ``scratch`` what all children of a state have in common.
+
+    That is ``scan`` without ``ending``, ``prospects``, ``next_row`` and ``base_score``.
+    """
     scan, prospects = scratch.scan, scratch.prospects
     scan_columns(state, scan)
     for column in range(COLUMNS):
-        end = scan.start[column] + np.int64(state.face_up[column])
-        note_column(state, end, column, scan.run[column], prospects)
+        stop = scan.start[column] + np.int64(state.face_up[column])
+        set_prospects(state, stop, column, scan.run_length[column], prospects)
     scratch.next_row = next_row_index(state, problem.root)
     scratch.base_score = np.int64(node.score) - score_prospects(problem.weights, prospects)
 
@@ -116,17 +123,17 @@ def prepare(problem, state, node, scratch):
 
 
 class LiftedRun(NamedTuple):
-    """A run off its column: the parts of a child's score and keys that don't depend on the target.
+    """A lifted run: the parts of a child's score and keys that don't depend on the target.
 
-    A comment names the type in a kernel.
+    The comments give the types inside kernels.
     """
 
     source: int  # int64: the column that it was lifted from
     count: int  # int64: its cards
-    head: int  # int64: its highest card
-    end: int  # int64: its lowest card
+    head: int  # int64: its first card, the one of the highest rank
+    end: int  # int64: its last card
     score: int  # int64: without reach and join, and without the run's new place
-    key: int  # uint64: without the target's column
+    key: int  # uint64: with the source's new term; the target's term is still the old one
     class_key: int  # uint64: without the run's new place
     group: int  # uint64
 
@@ -135,68 +142,72 @@ class LiftedRun(NamedTuple):
 def lift_run(problem, state, column_keys, node, scratch, source, count):
     """Lift the last ``count`` cards of a column's run: a LiftedRun.
 
-    The source's entries in ``scratch.prospects`` become those of what is left of the column.
+    The source's entries in ``scratch.prospects`` become those of what is left of the column; the
+    caller restores them.
     """
-    root, keys, weights = problem
+    root, numbers, weights = problem
     scan, prospects = scratch.scan, scratch.prospects
     unordered = is_stock_empty(state, root)
     up, down = np.int64(state.face_up[source]), np.int64(state.face_down[source])
     height = up - count
-    low = scan.start[source] + height
-    byte = np.int64(state.cards[low])
-    head, end = byte & FACE, np.int64(state.cards[low + count - 1]) & FACE
+    first = scan.start[source] + height
+    byte = np.int64(state.cards[first])
+    head, end = byte & CARD, np.int64(state.cards[first + count - 1]) & CARD
     next_card = scratch.next_row + source
     score = scratch.base_score - fit_with_row(root, weights, next_card, end)
     key = node.key - scratch.mixed_keys[source]
     class_key, group = node.class_key, node.group
     if height > 0:
-        lifted = run_key(keys, _WORD, height, head, up, end)
+        lifted = run_key(numbers, _WORD, height, head, up, end)
         key += mix(column_keys.unmixed[source] - lifted)
-        under = np.int64(state.cards[low - 1]) & FACE
+        under = np.int64(state.cards[first - 1]) & CARD
         set_end(prospects, source, under)
         score += fit_with_row(root, weights, next_card, under)
         if byte & LINK:
-            run = scan.run[source]
+            run = scan.run_length[source]
             score += weights.run_value[count] - weights.run_value[run]
             score += weights.run_value[run - count]
         else:
-            run_head = low - 1
+            run_head = first - 1
             while state.cards[run_head] & LINK:
                 run_head -= 1
-            prospects.card_above[source] = (state.cards[run_head] & FACE) + 1
+            prospects.card_above[source] = (state.cards[run_head] & CARD) + 1
             if byte & STEP:
                 score -= weights.off_suit
             else:
                 while state.cards[run_head] & STEP:
                     run_head -= 1
                 prospects.rank_above[source] = (state.cards[run_head] & RANK) + 1
-                class_key -= break_key(keys, source, height, head, under, unordered)
+                class_key -= break_key(numbers, source, height, head, under, unordered)
     elif down > 0:
-        turned = np.int64(root.hidden[source, down - 1])
-        base = base_key(keys, _WORD, source, down - 1, unordered)
-        key += mix(base + keys.single[0, turned, _WORD])
+        turned = np.int64(root.face_down_cards[source, down - 1])
+        base = base_key(numbers, _WORD, source, down - 1, unordered)
+        key += mix(base + numbers.single[0, turned, _WORD])
         score += weights.run_value[1] - weights.face_down
         score += fit_with_row(root, weights, next_card, turned)
         set_single_card(prospects, source, turned)
         if down == 1 and turned & RANK == KING:
             score += weights.king_base
-        class_key += lowest_key(keys, source, down - 1, turned, unordered)
-        class_key -= lowest_key(keys, source, down, turned, unordered)
-        group += keys.group[source, down - 1, _WORD] - keys.group[source, down, _WORD]
+        class_key += bottom_key(numbers, source, down - 1, turned, unordered)
+        class_key -= bottom_key(numbers, source, down, turned, unordered)
+        group += numbers.group[source, down - 1, _WORD] - numbers.group[source, down, _WORD]
     else:
-        key += mix(base_key(keys, _WORD, source, 0, unordered))
+        key += mix(base_key(numbers, _WORD, source, 0, unordered))
         score += weights.empty_column
         set_empty(prospects, source)
         if head & RANK == KING:
             score -= weights.king_base
-        class_key -= lowest_key(keys, source, 0, head, unordered)
+        class_key -= bottom_key(numbers, source, 0, head, unordered)
     return LiftedRun(source, count, head, end, score, key, class_key, group)
 
 
 @kernel
 def place_run(problem, state, column_keys, node, scratch, lifted, target, child):
-    """Put a lifted run on a column and fill in the child; ``scratch.prospects`` is restored."""
-    root, keys, weights = problem
+    """Put a lifted run on a column and fill in the child, except for ``parent`` and ``next``.
+
+    ``scratch.prospects`` is as before when the function returns.
+    """
+    root, numbers, weights = problem
     scan, prospects = scratch.scan, scratch.prospects
     head, end, count = lifted.head, lifted.end, lifted.count
     child.code = make_code(lifted.source, count, target)
@@ -207,10 +218,10 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
     old_end, old_rank = prospects.end_bit[target], prospects.rank_above[target]
     old_card = prospects.card_above[target]
     if up > 0:
-        onto = np.int64(state.cards[scan.start[target] + up - 1]) & FACE
+        onto = np.int64(state.cards[scan.start[target] + up - 1]) & CARD
         score -= fit_with_row(root, weights, next_card, onto)
         if (onto ^ head) & SUIT == 0:
-            run = scan.run[target]
+            run = scan.run_length[target]
             if run + count == KING and end & RANK == ACE:
                 code = np.int64(child.code)
                 apply_action(state, scan, code, root, scratch.state)
@@ -227,13 +238,13 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
         prospects.card_above[target] = head + 1
         if head & RANK == KING:
             score += weights.king_base
-        class_key += lowest_key(keys, target, 0, head, is_stock_empty(state, root))
+        class_key += bottom_key(numbers, target, 0, head, is_stock_empty(state, root))
     set_end(prospects, target, end)
     child.score = score + score_prospects(weights, prospects)
     prospects.end_bit[target] = old_end
     prospects.rank_above[target] = old_rank
     prospects.card_above[target] = old_card
-    placed = run_key(keys, _WORD, up, head, up + count, end)
+    placed = run_key(numbers, _WORD, up, head, up + count, end)
     new_key = mix(column_keys.unmixed[target] + placed)
     child.key = lifted.key - scratch.mixed_keys[target] + new_key
     child.class_key = class_key
@@ -246,18 +257,19 @@ def expand_moves(problem, state, column_keys, node, move_set, scratch):
     """Evaluate all children by moves; return how many.
 
     problem: Problem. state, column_keys, node: STATE, COLUMN_KEYS and NODE of the state.
-    move_set: one of the constants in moves.py. scratch: SCRATCH; ``children`` is the result.
+    move_set: one of the constants in moves.py. scratch: SCRATCH, modified; ``children`` is the
+    result.
     """
     prepare(problem, state, node, scratch)
     scan, prospects = scratch.scan, scratch.prospects
     for column in range(COLUMNS):
         scratch.mixed_keys[column] = mix(column_keys.unmixed[column])
-    empty_targets = note_ends(state, scan, move_set)
+    empty_targets = find_ends(state, scan, move_set)
     written = 0
     for source in range(COLUMNS):
         old_end, old_rank = prospects.end_bit[source], prospects.rank_above[source]
         old_card = prospects.card_above[source]
-        for count in range(1, scan.run[source] + 1):
+        for count in range(1, scan.run_length[source] + 1):
             targets = targets_of(state, scan, move_set, empty_targets, source, count)
             if targets == 0:
                 continue
@@ -283,10 +295,10 @@ def expand_moves(problem, state, column_keys, node, move_set, scratch):
 def expand_row(problem, state, column_keys, node, scratch):
     """Evaluate the child of dealing a row, which must be legal, into ``scratch.children[0]``.
 
-    Arguments as for ``expand_moves``. The row is made in full if it completes a run, and if it
-    is the last one, because all class keys change then.
+    Arguments as for ``expand_moves``. The row is made in full if it may complete a run, and if
+    it is the last one, because all class keys change then.
     """
-    root, keys, weights = problem
+    root, numbers, weights = problem
     prepare(problem, state, node, scratch)
     scan, prospects = scratch.scan, scratch.prospects
     child = scratch.children[0]
@@ -301,20 +313,20 @@ def expand_row(problem, state, column_keys, node, scratch):
     for column in range(COLUMNS):
         card = np.int64(root.stock[first + column])
         up = np.int64(state.face_up[column])
-        key += mix(column_keys.unmixed[column] + keys.single[up, card, _WORD])
+        key += mix(column_keys.unmixed[column] + numbers.single[up, card, _WORD])
         score += fit_with_row(root, weights, first + ROW_CARDS + column, card)
         if up == 0:
             score += weights.run_value[1] - weights.empty_column
             if card & RANK == KING:
                 score += weights.king_base
-            class_key += lowest_key(keys, column, 0, card, False)
+            class_key += bottom_key(numbers, column, 0, card, _ORDERED)
             set_single_card(prospects, column, card)
             continue
         set_end(prospects, column, card)
-        under = np.int64(state.cards[scan.start[column] + up - 1]) & FACE
+        under = np.int64(state.cards[scan.start[column] + up - 1]) & CARD
         score -= fit_with_row(root, weights, first + column, under)
         if under == card + 1:
-            run = scan.run[column]
+            run = scan.run_length[column]
             score += weights.run_value[run + 1] - weights.run_value[run]
             continue
         score += weights.run_value[1]
@@ -322,7 +334,7 @@ def expand_row(problem, state, column_keys, node, scratch):
         if under & RANK == (card & RANK) + 1:
             score += weights.off_suit
         else:
-            class_key += break_key(keys, column, up, card, under, False)
+            class_key += break_key(numbers, column, up, card, under, _ORDERED)
             prospects.rank_above[column] = (card & RANK) + 1
     child.score = score + score_prospects(weights, prospects)
     child.key = key
@@ -338,6 +350,6 @@ def is_row_made_in_full(state, scan, root):
         return True
     first = np.int64(state.rows_dealt) * ROW_CARDS
     for column in range(COLUMNS):
-        if root.stock[first + column] & RANK == ACE and scan.run[column] == KING - 1:
+        if root.stock[first + column] & RANK == ACE and scan.run_length[column] == KING - 1:
             return True
     return False

@@ -8,10 +8,9 @@
     + completed_run  for each completed run; more than the value of any run, or the search would
                      avoid completing runs
     + reach          for each column whose last sequence fits by rank, as a whole, on the end of
-                     another column: no reversible move changes that, and the cards below the
-                     sequence can be reached
-    + join           for each column whose last run fits, in suit, on the end of another column:
-                     one move makes a pair
+                     another column, so that the card under the sequence can be reached
+    + join           for each column whose last run fits, in suit, on the end of another column,
+                     so that one move joins two runs
     + row_fit        for each column whose end will be covered in suit, one rank lower, by the
                      next row
 
@@ -27,12 +26,12 @@ import numpy as np
 
 from ...cards import KING
 from ...deal import COLUMNS, ROW_CARDS
-from ..layout import FACE, LINK, RANK, STEP, is_stock_empty, new_record
+from ..layout import CARD, LINK, RANK, STEP, is_stock_empty, new_record
 from ..loading import kernel
 
 _ONE = np.uint64(1)
 _ANY_SUIT = np.uint64(0x0001_0001_0001_0001)  # a rank's four cards, as bits by card code
-_NO_CARD = 15  # a card code, and a rank, that no card has: the wish of an empty column
+_NO_CARD = 15  # no card has this code or this rank; used for empty columns
 
 
 class Weights(NamedTuple):
@@ -66,7 +65,8 @@ WEIGHTS = np.dtype(
     ]
 )
 
-# The ends of a state's columns, and what would fit on other columns' ends.
+# The ends of a state's columns, and the rank and card on which each column's last sequence and
+# last run fit.
 PROSPECTS = np.dtype(
     [
         ("end_bit", np.uint64, COLUMNS),  # bit of the end card's code; 0 if the column is empty
@@ -78,7 +78,10 @@ PROSPECTS = np.dtype(
 
 @kernel
 def next_row_index(state, root):
-    """The index in the stock of the next row's first card; below -9 if no row is left."""
+    """The index in the stock of the next row's first card.
+
+    If no row is left it is -10, which stays negative when a column's index is added.
+    """
     if is_stock_empty(state, root):
         return np.int64(-COLUMNS)
     return np.int64(state.rows_dealt) * ROW_CARDS
@@ -86,12 +89,12 @@ def next_row_index(state, root):
 
 @kernel
 def fit_with_row(root, weights, next_card, end):
-    """The row_fit term of a column whose end card is ``end``, 0 if it is empty.
+    """The row_fit term of a column.
 
     next_card: index in the stock of the card that the next row puts on the column; negative if
-    no row is left.
+    no row is left. end: the column's end card, or 0 if the column is empty.
     """
-    if next_card >= 0 and np.int64(root.stock[next_card]) + 1 == end and end & RANK > 1:
+    if next_card >= 0 and np.int64(root.stock[next_card]) + 1 == end:
         return weights.row_fit
     return np.int64(0)
 
@@ -133,22 +136,22 @@ def set_empty(prospects, column):
 
 
 @kernel
-def note_column(state, end, column, run, prospects):
-    """Note a column's end and what its last run and last sequence would fit on.
+def set_prospects(state, stop, column, run_length, prospects):
+    """Note a column's end and what its last run and last sequence fit on.
 
-    end: index in STATE.cards after the column's last card. run: length of its last run, 0 if the
+    stop: index in STATE.cards after the column's last card. run_length: of its last run, 0 if the
     column is empty.
     """
-    if run == 0:
+    if run_length == 0:
         set_empty(prospects, column)
         return
-    set_end(prospects, column, state.cards[end - 1] & FACE)
-    low = end - run
-    card = state.cards[low]
-    prospects.card_above[column] = (card & FACE) + 1
+    set_end(prospects, column, state.cards[stop - 1] & CARD)
+    first = stop - run_length
+    card = state.cards[first]
+    prospects.card_above[column] = (card & CARD) + 1
     while card & STEP:
-        low -= 1
-        card = state.cards[low]
+        first -= 1
+        card = state.cards[first]
     prospects.rank_above[column] = (card & RANK) + 1
 
 
@@ -179,7 +182,7 @@ def evaluate(state, root, weights, prospects):
                 score += weights.off_suit
         score += weights.run_value[run]
         start += up
-        note_column(state, start, column, run, prospects)
-        end = np.int64(state.cards[start - 1] & FACE)
+        set_prospects(state, start, column, run, prospects)
+        end = np.int64(state.cards[start - 1] & CARD)
         score += fit_with_row(root, weights, next_row + column, end)
     return score + score_prospects(weights, prospects)

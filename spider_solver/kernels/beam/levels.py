@@ -1,13 +1,13 @@
 """Beam search: one beam for each number of rows dealt (a *stage*), level by level.
 
-A level holds the best states found so far that are so many steps from the root, at most a share
-of the width for each stage. A step is an action, followed after an irreversible one by the
-moves that tidy up (tidying.py). The candidates of a stage for the next level are the children by
-moves of its own states, and the children by rows of the stage before it. The best by score are
-kept, with two caps that keep the beam diverse: one state for each irreversibility class
-(keys.py), and a bounded part of the share for each vector of face-down counts (selection.py). No
-state enters the beam twice: one transposition table holds the keys of all states kept. A stage
-is dropped at its level in ``deadlines``.
+Level n holds states that are n steps from the root: the best ones, at most a share of the width
+for each stage. A step is an action and, if the action changes the class key, the moves that tidy
+up after it (tidying.py). The candidates of a stage for the next level are the children by moves of
+its own states, and the children by rows of the stage before it. The best by score are kept, with
+two caps that keep the beam diverse: one state for each class key (keys.py), and a bounded part of
+the share for each vector of face-down counts (selection.py). No state enters the beam twice: one
+transposition table holds the keys of all states kept. A stage is dropped at its level in
+``deadlines``.
 
 Nothing depends on time or memory addresses: of equal candidates the first one stays. The whole
 search is in arrays and records, so ``advance`` can pause between any two states and resume.
@@ -22,14 +22,16 @@ from ..apply import apply_action
 from ..layout import may_deal_row, scan_columns
 from ..loading import kernel
 from ..moves import ROW_CODE
-from ..table import insert
+from ..table import insert, is_too_full
 from .children import expand_moves, expand_row, rescore, set_column_keys, update_column_keys
 from .records import MAX_JOINS, MOVES, ROWS, STARTING
 from .selection import begin_selection, consider, select
 from .tidying import tidy
 
 # The answers of ``advance``.
-RUNNING, WON, EMPTY, NEEDS_TABLE, NEEDS_LOG, PAUSED = range(6)
+RUNNING, WON, NO_STATES, NEEDS_TABLE, NEEDS_LOG, PAUSED = range(6)
+# What ``gather`` and ``fill_stage`` return when they have finished their part.
+DONE = -1
 
 
 @kernel
@@ -38,7 +40,7 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
 
     origin: index of the stage in ``firsts`` and ``counts``. by_row: whether to take the children
     by rows, instead of those by moves. pause: the number of children generated at which to
-    pause. Returns RUNNING when all are done; WON; PAUSED: call again.
+    pause. Returns DONE; WON; PAUSED: call again.
     """
     counters, resume, scratch = beam.counters, beam.resume, beam.scratch
     first = beam.firsts[origin]
@@ -65,7 +67,7 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
                     return WON
             consider(child, index, table, beam.pool)
     resume.state = 0
-    return RUNNING
+    return DONE
 
 
 @kernel
@@ -127,56 +129,57 @@ def drop_late_stages(beam, deadlines):
 def fill_stage(beam, table, log, problem, settings, active, pause):
     """Choose and build the states of stage ``resume.stage`` for the next level.
 
-    active: the stages that share the width. Returns RUNNING when it is done; WON; PAUSED.
+    active: the number of stages that share the width. Returns DONE; WON; PAUSED: call again.
     """
     resume, side, stages = beam.resume, beam.counters.side, len(beam.counts) // 2
     stage = resume.stage
-    if resume.step == STARTING:
+    if resume.phase == STARTING:
         share = max(settings.width // active, 1)
         begin_selection(beam.pool, share, max(np.int64(share * settings.group_part), 1))
-        resume.step = MOVES
-    while resume.step <= ROWS:
-        by_row = resume.step == ROWS
+        resume.phase = MOVES
+    while resume.phase <= ROWS:  # MOVES, then ROWS
+        by_row = resume.phase == ROWS
         if not by_row or stage > 0:
-            origin = side * stages + stage - by_row
+            origin = side * stages + (stage - 1 if by_row else stage)
             answer = gather(beam, table, problem, settings, origin, by_row, pause)
-            if answer != RUNNING:
+            if answer != DONE:
                 return answer
-        resume.step += 1
+        resume.phase += 1
     first = (1 - side) * (len(beam.nodes) // 2) + resume.kept_in_level
     kept = build(beam, table, log, problem, select(beam.pool), first)
     beam.firsts[(1 - side) * stages + stage] = first
     beam.counts[(1 - side) * stages + stage] = kept
     resume.kept_in_level += kept
-    resume.step = STARTING
-    return RUNNING
+    resume.phase = STARTING
+    return DONE
 
 
 @kernel
-def advance(beam, table, log, problem, settings, budget, patience):
-    """Search level after level until ``budget`` more states are kept, or something happens.
+def advance(beam, table, log, problem, settings, states, children):
+    """Search level after level until ``states`` more are kept, or until another answer applies.
 
     beam: records.Beam. table: uint64 (slots, 1). log: LOG. problem: Problem. settings: SETTINGS.
-    Returns RUNNING; WON (see ``counters.win_parent``, ``win_code``); EMPTY: no state is left;
-    NEEDS_TABLE or NEEDS_LOG: a level might not fit, call again with a larger one; PAUSED: some
-    ``patience`` children were generated, call again. Pauses change no result.
+    Returns RUNNING; WON (see ``counters.win_parent``, ``win_code``); NO_STATES: no state is left,
+    or every stage is past its deadline; NEEDS_TABLE or NEEDS_LOG: a level might not fit, call
+    again with a larger one; PAUSED: about ``children`` children were generated, call again. Pauses
+    change no result.
     """
     counters, resume = beam.counters, beam.resume
     size, stages = len(beam.nodes) // 2, len(beam.counts) // 2
-    goal = counters.kept + budget
-    pause = counters.generated + patience
+    goal = counters.kept + states
+    pause = counters.generated + children
     while True:
-        if resume.stage == 0 and resume.step == STARTING:  # a level begins
+        if resume.stage == 0 and resume.phase == STARTING:  # a level begins
             if counters.logged + (MAX_JOINS + 1) * size > len(log):
                 return NEEDS_LOG
-            if 3 * (counters.kept + size) > 2 * len(table):
+            if is_too_full(table, counters.kept + size):
                 return NEEDS_TABLE
         active = drop_late_stages(beam, settings.deadlines)
         if active == 0:
-            return EMPTY
+            return NO_STATES
         while resume.stage < stages:
             answer = fill_stage(beam, table, log, problem, settings, active, pause)
-            if answer != RUNNING:
+            if answer != DONE:
                 return answer
             resume.stage += 1
         kept = resume.kept_in_level
@@ -185,6 +188,6 @@ def advance(beam, table, log, problem, settings, budget, patience):
         counters.side = 1 - counters.side
         counters.level += 1
         if kept == 0:
-            return EMPTY
+            return NO_STATES
         if counters.kept >= goal:
             return RUNNING

@@ -11,10 +11,11 @@ from ..layout import SCAN, STATE, new_record
 from ..moves import MAX_CODES
 from .evaluation import PROSPECTS
 
-BUCKETS = 4096  # of equal scores, in a selection
+BUCKETS = 4096  # of a selection; one bucket holds equal scores
 MAX_JOINS = 7  # joins that tidying makes after one action
-_CANDIDATES_PER_STATE = 6  # of a stage's share
+_CANDIDATES_PER_STATE = 6  # room for candidates, per state of the width
 _LEAST_CANDIDATES = 1024
+_INT32, _INT64 = 4, 8  # bytes
 
 # What the search knows of a state besides its cards.
 NODE = np.dtype(
@@ -23,10 +24,10 @@ NODE = np.dtype(
         ("class_key", np.uint64),  # see keys.py
         ("group", np.uint64),  # key of the vector of face-down counts
         ("score", np.int32),
-        ("parent", np.int32),  # in the level: index in the log; of a candidate: in the level
+        ("parent", np.int32),  # in a level: index in the log; in a candidate: index in Beam.states
         ("code", np.int16),  # the action that led to the state
         ("completed", np.int16),  # completed runs
-        ("next", np.int32),  # for the selection: the next candidate of the same bucket
+        ("next", np.int32),  # in a candidate: the next one of its bucket, or whether it is selected
     ],
     align=True,
 )
@@ -34,7 +35,7 @@ NODE = np.dtype(
 # The keys of a state's columns before mixing.
 COLUMN_KEYS = np.dtype([("unmixed", np.uint64, COLUMNS)])
 
-# An entry of the log of all states: how each was reached.
+# An entry of the log of all states, also of those between tidying moves: how it was reached.
 LOG = np.dtype([("parent", np.int32), ("code", np.int16)])
 
 # A slot of an open-addressing map from keys to numbers. It is in use if it has the map's stamp,
@@ -44,11 +45,11 @@ SLOT = np.dtype([("key", np.uint64), ("value", np.int32), ("stamp", np.int32)], 
 # Counters of the whole search.
 COUNTERS = np.dtype(
     [
-        ("level", np.int64),  # actions made, not counting moves that tidy up
+        ("level", np.int64),  # steps from the root; tidying moves are not counted
         ("kept", np.int64),  # states kept
         ("logged", np.int64),  # entries of the log
         ("side", np.int64),  # which half of the level arrays holds the present level, 0 or 1
-        ("most_completed", np.int64),  # completed runs of the best state so far
+        ("most_completed", np.int64),  # the most completed runs of a child so far
         ("generated", np.int64),  # children evaluated
         ("win_parent", np.int64),  # index in the log of the state before the win
         ("win_code", np.int64),  # the action that wins
@@ -59,8 +60,8 @@ COUNTERS = np.dtype(
 RESUME = np.dtype(
     [
         ("stage", np.int64),  # the stage whose next states are being chosen
-        ("step", np.int64),  # of that stage: STARTING, MOVES or ROWS
-        ("state", np.int64),  # states of the origin that are done in that step
+        ("phase", np.int64),  # of that stage: STARTING, MOVES or ROWS
+        ("state", np.int64),  # states of the source stage already expanded in this phase
         ("kept_in_level", np.int64),  # states kept for the next level
     ]
 )
@@ -70,7 +71,7 @@ STARTING, MOVES, ROWS = range(3)
 SELECTION = np.dtype(
     [
         ("stamp", np.int64),  # of the maps by class and by group
-        ("floor", np.int64),  # a score that is not above it can't be selected
+        ("floor", np.int64),  # only scores above it can be selected
         ("count", np.int64),  # candidates
         ("share", np.int64),  # how many states to select
         ("group_cap", np.int64),  # how many of them may have the same face-down counts
@@ -91,8 +92,8 @@ SETTINGS = np.dtype(
 SCRATCH = np.dtype(
     [
         ("scan", SCAN),  # of the state that is being expanded
-        ("prospects", PROSPECTS),  # of that state
-        ("child_prospects", PROSPECTS),  # of a child that is evaluated from scratch
+        ("prospects", PROSPECTS),  # of that state, or of one that is evaluated from scratch
+        ("child_prospects", PROSPECTS),  # of a child, where those of its parent are still needed
         ("mixed_keys", np.uint64, COLUMNS),  # the column keys of the expanded state, mixed
         ("base_score", np.int64),  # its score without reach and join
         ("next_row", np.int64),  # evaluation.next_row_index of it
@@ -108,7 +109,7 @@ class Problem(NamedTuple):
     """What decides the scores and keys of states; kernels only read it."""
 
     root: np.void  # layout.ROOT
-    keys: np.void  # keys.keys_dtype(1)
+    numbers: np.void  # keys.numbers_dtype(1)
     weights: np.void  # evaluation.WEIGHTS
 
 
@@ -124,9 +125,10 @@ class Pool(NamedTuple):
 
 
 class Beam(NamedTuple):
-    """All that a search holds but its transposition table and its log; modified in place.
+    """All that a search holds except its transposition table and its log; modified in place.
 
-    The level arrays have two halves, of the present level and the next one in turn.
+    The level arrays have two halves of ``size`` states. One half holds the present level, the
+    other the next one; they swap after each level. Each stage's states lie side by side.
     """
 
     states: np.ndarray  # STATE (2 * size)
@@ -142,11 +144,11 @@ class Beam(NamedTuple):
 
 def make_beam(width: int, stages: int) -> Beam:
     """The arrays of a search with ``width`` states a level."""
-    size = 2 * max(width, stages)
+    size = max(width, stages)
     return Beam(
-        states=np.zeros(size, STATE),
-        column_keys=np.zeros(size, COLUMN_KEYS),
-        nodes=np.zeros(size, NODE),
+        states=np.zeros(2 * size, STATE),
+        column_keys=np.zeros(2 * size, COLUMN_KEYS),
+        nodes=np.zeros(2 * size, NODE),
         firsts=np.zeros(2 * stages, np.int64),
         counts=np.zeros(2 * stages, np.int64),
         pool=make_pool(width, _candidates(width)),
@@ -157,7 +159,7 @@ def make_beam(width: int, stages: int) -> Beam:
 
 
 def make_pool(width: int, candidates: int) -> Pool:
-    """An empty pool for so many candidates, to select up to ``width`` of them."""
+    """An empty pool for ``candidates`` candidates, to select up to ``width`` of them."""
     return Pool(
         candidates=np.zeros(candidates, NODE),
         class_slots=np.zeros(_power_of_two(2 * candidates), SLOT),
@@ -169,11 +171,13 @@ def make_pool(width: int, candidates: int) -> Pool:
 
 
 def beam_bytes(width: int, stages: int) -> int:
-    """About how many bytes ``make_beam`` allocates."""
-    state = STATE.itemsize + COLUMN_KEYS.itemsize + NODE.itemsize
+    """How many bytes ``make_beam`` allocates."""
+    per_state = STATE.itemsize + COLUMN_KEYS.itemsize + NODE.itemsize
+    levels = 2 * max(width, stages) * per_state + 2 * 2 * stages * _INT64
     slots = _power_of_two(2 * _candidates(width)) + _power_of_two(2 * width + 2)
-    level = 2 * max(width, stages) * state
-    return level + _candidates(width) * NODE.itemsize + slots * SLOT.itemsize
+    pool = _candidates(width) * NODE.itemsize + slots * SLOT.itemsize + (BUCKETS + width) * _INT32
+    records = sum(dtype.itemsize for dtype in (SELECTION, COUNTERS, RESUME, SCRATCH))
+    return levels + pool + records
 
 
 def memory_of(beam: Beam) -> int:

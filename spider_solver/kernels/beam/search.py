@@ -8,7 +8,7 @@ import numpy as np
 
 from ...deal import MAX_ROWS, Deal
 from ...game import Action
-from ..keys import make_keys
+from ..keys import make_numbers
 from ..layout import pack
 from ..moves import decode
 from ..table import insert, rehash
@@ -20,16 +20,17 @@ from .settings import settings_for, weights_for
 
 FIRST_TABLE = 1 << 16  # slots
 FIRST_LOG = 1 << 15  # entries
+NO_PAUSE = 1 << 62  # more children than any search generates
 _SLOT_BYTES = 8
 
-_keys = functools.cache(make_keys)
+_numbers = functools.cache(make_numbers)
 
 
 class BeamSearch:
     """A beam search of one width from one deal. ``advance`` continues it.
 
     width: states a level. max_bytes: memory that it may use; MemoryError when it needs more.
-    weights: other weights than the width's own.
+    weights: replace the weights chosen by width.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class BeamSearch:
         stages = int(root["rows"]) + 1
         self._width = width
         self._max_bytes = max_bytes
-        self._problem = Problem(root, _keys(), (weights or weights_for(width)).record())
+        self._problem = Problem(root, _numbers(), (weights or weights_for(width)).record())
         self._settings = settings_for(width)
         self._require(beam_bytes(width, stages) + _first_bytes())
         self._beam = make_beam(width, stages)
@@ -61,7 +62,7 @@ class BeamSearch:
 
     @property
     def level(self) -> int:
-        """Levels done: actions made so far, not counting moves that tidy up."""
+        """Levels done: steps from the root; tidying moves are not counted."""
         return int(self._beam.counters["level"])
 
     @property
@@ -76,7 +77,7 @@ class BeamSearch:
 
     @property
     def completed(self) -> int:
-        """Completed runs of the best state so far."""
+        """The most completed runs of a child so far."""
         return int(self._beam.counters["most_completed"])
 
     @property
@@ -84,17 +85,16 @@ class BeamSearch:
         """Bytes allocated."""
         return memory_of(self._beam) + self._table.nbytes + self._log.nbytes
 
-    def advance(self, states: int, patience: int = 1 << 62) -> int:
+    def advance(self, states: int, children: int = NO_PAUSE) -> int:
         """Search until ``states`` more are kept, and to the end of that level.
 
-        Returns levels.RUNNING, WON or EMPTY; or PAUSED, within a level, after about ``patience``
-        children. Raises MemoryError.
+        Returns levels.RUNNING, WON or NO_STATES; or PAUSED, within a level, after about
+        ``children`` children. Raises MemoryError.
         """
         goal = self.states + states
         while True:
-            budget = goal - self.states
-            search = self._beam, self._table, self._log, self._problem, self._settings
-            answer = int(levels.advance(*search, budget, patience))
+            arguments = self._beam, self._table, self._log, self._problem, self._settings
+            answer = int(levels.advance(*arguments, goal - self.states, children))
             if answer == levels.NEEDS_TABLE:
                 self._grow_table()
             elif answer == levels.NEEDS_LOG:
@@ -130,10 +130,17 @@ class BeamSearch:
             raise MemoryError(f"{wanted} bytes wanted, {self._max_bytes} allowed")
 
 
+def compile_search(deal: Deal) -> None:
+    """Call every kernel of the search once, so that it is compiled or loaded."""
+    search = BeamSearch(deal, 1, least_bytes(1) + FIRST_TABLE * 2 * _SLOT_BYTES)
+    search.advance(0)
+    search._grow_table()
+
+
 def _first_bytes() -> int:
     return FIRST_TABLE * _SLOT_BYTES + FIRST_LOG * LOG.itemsize
 
 
 def least_bytes(width: int) -> int:
-    """What a search of some width allocates before it starts, at most."""
+    """What a search of some width, from any deal, allocates at most before it starts."""
     return beam_bytes(width, MAX_ROWS + 1) + _first_bytes()

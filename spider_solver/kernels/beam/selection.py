@@ -1,9 +1,10 @@
 """Selection of the states to keep: one per class, at most a cap per group, best scores first.
 
-Candidates are nodes in a Pool. Of the candidates of one class the best stays; of equal ones the
-first. Candidates are sorted into buckets of equal score, so a selection takes time linear in
-their number. When the candidates fill their array, those are dropped that fail a selection
-among themselves: they would fail the final selection as well.
+Candidates are nodes in a Pool. Of the children with one class key the best is a candidate; of equal
+ones the first. A better one takes the place of the one before it. Candidates are sorted into
+buckets of equal score, so a selection takes time linear in their number; of candidates with equal
+scores the one with the lower place comes first. When the array of candidates is full, a selection
+is made among them and the others are dropped. They could not pass the final selection either.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ..table import contains
 from .records import BUCKETS
 
 NO_FLOOR = -(1 << 40)  # below any score
+_DROP, _KEEP = 0, 1  # NODE.next while candidates are dropped
 _ONE = np.uint64(1)
 
 
@@ -43,7 +45,8 @@ def find_slot(slots, key, stamp):
 def select(pool):
     """Select among the candidates, best first: indices in ``pool.chosen``. Returns how many.
 
-    Scores BUCKETS or more below the best come last, in the order in which they were added.
+    Scores BUCKETS or more below the best come last, in the order in which they were added. The map
+    by class is empty afterwards.
     """
     candidates, selection = pool.candidates, pool.selection
     count = selection.count
@@ -105,14 +108,14 @@ def shrink(pool):
             floor = min(floor, np.int64(candidates[pool.chosen[i]].score))
         selection.floor = floor
     for index in range(selection.count):
-        candidates[index].next = 0
+        candidates[index].next = _DROP
     for i in range(kept):
-        candidates[pool.chosen[i]].next = 1
+        candidates[pool.chosen[i]].next = _KEEP
     selection.stamp += 1
     stamp = selection.stamp
     to = 0
     for index in range(selection.count):
-        if candidates[index].next == 1:
+        if candidates[index].next == _KEEP:
             candidates[to] = candidates[index]
             key = candidates[to].class_key
             slot = class_slots[find_slot(class_slots, key, stamp)]
@@ -125,9 +128,11 @@ def shrink(pool):
 
 @kernel
 def consider(child, parent, table, pool):
-    """Add a child to the candidates, unless its class has a better one or it was kept before.
+    """Add a child to the candidates, if it may be selected.
 
-    parent: the index of its parent in the level. table: slots of the transposition table.
+    It is not added if its score is not above the floor, if its class has a candidate with at least
+    its score, or if the state itself was kept before. parent: the index of its parent in
+    Beam.states. table: slots of the transposition table.
     """
     candidates, class_slots, selection = pool.candidates, pool.class_slots, pool.selection
     if child.score <= selection.floor:

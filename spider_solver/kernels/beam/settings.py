@@ -11,20 +11,22 @@ from .evaluation import Weights
 from .records import SETTINGS
 
 GROUP_PART = 0.3  # of a share, for states with the same face-down counts
-# By rows left: the level at which a stage is dropped. On native 3001 to 3200, four suits, width
-# 400, the last levels with a winning line were 147, 120, 108, 66 and 42 for 1 to 5 rows left,
-# measured before tidying, when every move took a level. With tidying, lines take fewer levels.
+# By rows left: the level at which a stage is dropped. On the deals native:3001-3200 with four
+# suits, at width 400, the last levels with a winning line were 147, 120, 108, 66 and 42 for 1 to 5
+# rows left. That was measured before tidying, when every move took a level; with tidying, lines
+# take fewer levels. The first entry, for no row left, only bounds the search.
 DEADLINES = (300, 160, 130, 110, 75, 50)
 # Widths double from FIRST_WIDTH on. One setting often finds what another one misses, so every
-# other width has weights of its own. From SPLITTING_FROM on, these widths also look at moves
-# that split a run onto a card: most deals don't need them, and they make a beam weaker.
-OTHER_WEIGHTS = Weights(face_down=-40)
+# second width (128, 512, 2048, ...) uses the alternative weights. From SPLITTING_FROM on, these
+# widths also look at moves that split a run onto a card. Most deals need no such moves, and with
+# them a beam of the same width finds fewer solutions. benchmarks/README.md has the measurements.
+ALTERNATIVE_WEIGHTS = Weights(face_down=-40)
 SPLITTING_FROM = 512
 
 
 def weights_for(width: int) -> Weights:
     """The weights of a beam of some width."""
-    return OTHER_WEIGHTS if _has_other_settings(width) else Weights()
+    return ALTERNATIVE_WEIGHTS if _uses_alternative(width) else Weights()
 
 
 def settings_for(width: int) -> np.void:
@@ -33,11 +35,11 @@ def settings_for(width: int) -> np.void:
     settings["width"] = width
     settings["group_part"] = GROUP_PART
     settings["deadlines"] = DEADLINES
-    splits = _has_other_settings(width) and width >= SPLITTING_FROM
+    splits = _uses_alternative(width) and width >= SPLITTING_FROM
     settings["move_set"] = NO_EQUIVALENTS if splits else WHOLE_RUNS
     return settings
 
 
-def _has_other_settings(width: int) -> bool:
+def _uses_alternative(width: int) -> bool:
     doublings = max(width // FIRST_WIDTH, 1).bit_length() - 1
     return doublings % 2 == 1

@@ -1,9 +1,10 @@
-"""Tidying: joining runs that fit in suit, right after an irreversible action.
+"""Tidying: joining runs that fit in suit, right after an action that changes the class key.
 
-Every last run that lies on a card of another suit, one rank higher, and fits in suit on the end
-of another column, is moved there. Such moves are reversible, so nothing is lost, and they are
-almost always wanted. They take no level of the beam of their own, and states are compared after
-all such joins.
+Consider a last run that lies on a card of another suit, one rank higher. If it fits in suit on the
+end of another column and completes no run there, it is moved to that column. At most MAX_JOINS
+such moves are made after one action. They are reversible, so nothing is lost, and they are almost
+always wanted. They take no level of the beam of their own. Candidates are scored before tidying;
+the states that are kept are scored again after it.
 """
 
 from __future__ import annotations
@@ -11,50 +12,55 @@ from __future__ import annotations
 from ...cards import KING
 from ...deal import COLUMNS
 from ..apply import apply_action, copy_state
-from ..layout import FACE, STEP, scan_columns
+from ..layout import CARD, STEP, scan_columns
 from ..loading import kernel
 from ..moves import make_code
 from .records import MAX_JOINS
 
+NO_JOIN = -1
+
 
 @kernel
 def find_join(state, scan):
-    """The code of a move that joins two runs, or -1: the first source, its last target.
+    """The code of a move that joins two runs, or NO_JOIN.
 
-    scan: SCAN as left by layout.scan_columns. Only runs on a card of another suit, one rank
-    higher, are moved, and no run is completed.
+    scan: SCAN as left by layout.scan_columns. It is the move from the source with the lowest
+    index, and for that source to the target with the highest index.
     """
     for source in range(COLUMNS):
-        length = scan.run[source]
+        count = scan.run_length[source]
         up = state.face_up[source]
-        if length == 0 or length == up:
+        if count == 0 or count == up:
             continue
-        head = state.cards[scan.start[source] + up - length]
+        head = state.cards[scan.start[source] + up - count]
         if not head & STEP:
             continue
-        wanted = (head & FACE) + 1
+        wanted = (head & CARD) + 1
         for target in range(COLUMNS - 1, -1, -1):
             target_up = state.face_up[target]
             if (
                 target_up > 0
-                and state.cards[scan.start[target] + target_up - 1] & FACE == wanted
-                and scan.run[target] + length < KING
+                and state.cards[scan.start[target] + target_up - 1] & CARD == wanted
+                and scan.run_length[target] + count < KING
             ):
-                return make_code(source, length, target)
-    return -1
+                return make_code(source, count, target)
+    return NO_JOIN
 
 
 @kernel
 def tidy(state, root, scratch):
-    """Join runs of a state, in place: the moves' codes in ``scratch.joins``. Returns how many."""
-    count = 0
-    while count < MAX_JOINS:
+    """Join runs of a state, in place: the moves' codes in ``scratch.joins``. Returns how many.
+
+    scratch: SCRATCH; ``scan`` and ``state`` are modified too.
+    """
+    joins = 0
+    while joins < MAX_JOINS:
         scan_columns(state, scratch.scan)
         code = find_join(state, scratch.scan)
-        if code < 0:
+        if code == NO_JOIN:
             break
         apply_action(state, scratch.scan, code, root, scratch.state)
         copy_state(scratch.state, state)
-        scratch.joins[count] = code
-        count += 1
-    return count
+        scratch.joins[joins] = code
+        joins += 1
+    return joins

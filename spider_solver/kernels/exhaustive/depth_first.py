@@ -2,10 +2,10 @@
 
 The search goes depth first with an explicit stack. It computes the keys of a position's children
 incrementally and looks them up. The children not seen before go into the transposition table and,
-as move codes, on the stack. One position is kept in full: an action is made on it to go down and
-unmade to go back. If the stack runs empty without a win, then no win exists: every position that
-can be reached was seen, up to the reductions below. All data is in arrays and records, so
-``advance`` can pause at any position and continue.
+as move codes, on the stack. One position is kept in full: to go down, an action is played on it;
+to go back, the action is undone. If the stack runs empty without a win, then no win exists: every
+position that can be reached was seen, up to the reductions below. All data is in arrays and
+records, so ``advance`` can pause at any position and continue.
 
 Keys
 ----
@@ -23,10 +23,11 @@ the sum is uniform. Otherwise the sum is a multiple of a power of two that is at
 uniform number: it is zero with a chance of at most 8 / 2^64. So both words are zero with a chance
 of at most 2^-122.
 
-An error needs a first position, in the order of the search, that has the same key as an earlier,
-different one. Up to that position the search is the true search. So if the search ends after n
-positions, that first one is among the first n + 1 positions of the true search. These form fewer
-than (n + 1)^2 / 2 pairs, so the chance of an error is below (n + 1)^2 / 2^123 (``error_bound``).
+The search can err only if it meets a position whose key equals the key of an earlier, different
+position. Call the first such position x. Up to x the search is the same as a search without such
+an error. So if the search ends after it has seen n positions, then x is among the first n + 1
+positions of the search without error. These form fewer than (n + 1)^2 / 2 pairs, so the chance of
+an error is below (n + 1)^2 / 2^123 (``error_bound``).
 
 Two positions of one search that have the same columns and face-down cards are the same in
 everything that decides the future. The number of cards determines how many rows were dealt and
@@ -39,8 +40,8 @@ Each reduction can be turned off (``reductions``). Call two positions *equivalen
 left and one is the other with its columns in another order. The *distance* of a position is the
 least number of actions from it to a win. All reductions keep one property:
 
-    For each visited position that has a distance d > 0, a child equivalent to one at distance
-    d - 1 is visited, or an equivalent of that child was visited before.
+    Let a visited position have the distance d > 0. Then it has a child c at distance d - 1 such
+    that c or an equivalent of c is visited at some time.
 
 By induction on d, the search meets a win if there is one.
 
@@ -60,27 +61,28 @@ WHOLE: after the last row, a whole column isn't moved to an empty one. The child
 
 TOO_FEW: under the standard rule, with rows left and fewer than ten cards in the columns, there is
     always an empty column, because moves add no cards. So no row can be dealt, its cards can't be
-    played, and there is no win. Such a child isn't visited.
+    played, and there is no win. Children by moves in which that holds aren't
+    visited.
 
-The last two reductions save look-ups, not positions. They keep a stronger property: every child
-of a visited position is *settled*. That means: the child or an equivalent of it is visited, or
-there is no win from the child (TOO_FEW).
+The next two reductions, BACK and APART, save look-ups, not positions. They keep a stronger
+property: every child of a visited position is *settled*. That means: the child or an equivalent of
+it is visited, or there is no win from the child (TOO_FEW).
 
 BACK: the move that takes back the last move leads to the position before it, which was visited.
 
 APART: let x be a position that was reached from p by the move c, which completed no run. A move m
-    of x is left out if its two columns are not columns of c and its name is lower than c's name.
-    A move's name consists of the run's highest card, the number of cards and the card that it
-    goes onto. So a move has the same name in equivalent positions, and the same name before and
-    after a move of two other columns.
+    of x is left out if its two columns are not columns of c and its number is below c's number. A
+    move's number consists of the first card lifted, the number of cards and the card that it goes
+    onto. So a move has the same number in equivalent positions, and the same number before and
+    after a move between two other columns.
 
     Claim: the child of x by m is settled all the same. The move m was legal in p. Let x' be the
     child of p by m; then the child of x by m is also the child of x' by c. Suppose that the claim
-    holds for all moves with a higher name than m's, and for m in all positions visited before x.
+    holds for all moves with a higher number than m's, and for m in all positions visited before x.
     Then x' is settled, because p was visited before x. If there is no win from x', there is none
     from its children. Otherwise x' or an equivalent of it is visited, and its child by c, whose
-    name is higher than m's, is settled. There are finitely many names and positions, so the claim
-    holds for all.
+    number is higher than m's, is settled. There are finitely many numbers and positions, so the
+    claim holds for all.
 """
 
 from __future__ import annotations
@@ -88,10 +90,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..loading import kernel
-from ..table import insert
-from .children import MAX_CHILDREN, PRIORITIES, expand
-from .children import WON as CHILD_WON
-from .position import is_done, make, unmake
+from ..table import insert, is_too_full
+from .children import CHILD_WON, MAX_CHILDREN, PRIORITIES, expand
+from .position import is_played, make, unmake
 
 # The answers of ``advance``.
 RUNNING, WON, EXHAUSTED, NEEDS_TABLE, NEEDS_STACK = range(5)
@@ -99,7 +100,7 @@ RUNNING, WON, EXHAUSTED, NEEDS_TABLE, NEEDS_STACK = range(5)
 COUNTERS = np.dtype(
     [
         ("seen", np.int64),  # distinct positions in the table
-        ("stack_height", np.int64),  # entries on the stack
+        ("stack_entries", np.int64),  # entries on the stack
         ("is_new", np.int64),  # 1 if the present position's children are yet to be computed
     ]
 )
@@ -111,18 +112,21 @@ def error_bound(seen: int) -> float:
 
 
 @kernel
-def count_made(stack, height):
-    """How many of the stack's lowest ``height`` entries are undo entries of actions made."""
-    made = 0
-    for index in range(height):
-        if is_done(np.int64(stack[index])):
-            made += 1
-    return made
+def count_played(stack, entries):
+    """How many of the first ``entries`` entries of the stack are undo entries."""
+    played = 0
+    for index in range(entries):
+        if is_played(np.int64(stack[index])):
+            played += 1
+    return played
 
 
 @kernel
 def push_new(counters, table, stack, expansion):
-    """Put the children not seen before into the table and on the stack, best priority on top."""
+    """Put the children not seen before into the table and on the stack, best priority on top.
+
+    Codes and priorities in ``expansion.children`` are overwritten.
+    """
     children = expansion.children
     new = 0
     for index in range(expansion.count):
@@ -131,46 +135,47 @@ def push_new(counters, table, stack, expansion):
             children[new].priority = children[index].priority
             new += 1
     counters.seen += new
-    top = counters.stack_height
+    entries = counters.stack_entries
     for priority in range(PRIORITIES):
         for index in range(new):
             if children[index].priority == priority:
-                stack[top] = children[index].code
-                top += 1
-    counters.stack_height = top
+                stack[entries] = children[index].code
+                entries += 1
+    counters.stack_entries = entries
 
 
 @kernel
-def advance(position, counters, table, stack, keys, root, expansion, budget):
-    """Search until ``budget`` more positions are seen, or something happens.
+def advance(position, counters, table, stack, numbers, root, expansion, positions):
+    """Search until ``positions`` more are seen, or until another answer applies.
 
-    position: POSITION. counters: COUNTERS. table: uint64 (slots, 2). stack: int32; undo entries
-    of the actions made, and codes of those to make. keys: keys of two words. root: layout.ROOT.
-    expansion: EXPANSION. Returns RUNNING; WON (the stack's undo entries, then
+    position: SEARCH_POSITION. counters: COUNTERS. table: uint64 (slots, 2). stack: int32; undo
+    entries of the actions played, and codes of those to play. numbers: keys.numbers_dtype(2).
+    root: layout.ROOT. expansion: EXPANSION. Returns RUNNING; WON (the stack's undo entries, then
     ``expansion.win_code``); EXHAUSTED; NEEDS_TABLE or NEEDS_STACK: the next position's children
     might not fit, call again with larger ones.
     """
-    goal = counters.seen + budget
+    goal = counters.seen + positions
     while True:
         if counters.is_new:
             if counters.seen >= goal:
                 return RUNNING
-            if 3 * (counters.seen + MAX_CHILDREN) > 2 * len(table):
+            if is_too_full(table, counters.seen + MAX_CHILDREN):
                 return NEEDS_TABLE
-            if counters.stack_height + MAX_CHILDREN > len(stack):
+            if counters.stack_entries + MAX_CHILDREN > len(stack):
                 return NEEDS_STACK
-            last = np.int64(stack[counters.stack_height - 1]) if counters.stack_height else 0
-            if expand(position, table, keys, root, expansion, last) == CHILD_WON:
+            entries = counters.stack_entries
+            last = np.int64(stack[entries - 1]) if entries > 0 else 0
+            if expand(position, table, numbers, root, expansion, last) == CHILD_WON:
                 return WON
             push_new(counters, table, stack, expansion)
             counters.is_new = 0
-        top = counters.stack_height
-        if top == 0:
+        if counters.stack_entries == 0:
             return EXHAUSTED
-        entry = np.int64(stack[top - 1])
-        if is_done(entry):
-            unmake(position, keys, root, entry)
-            counters.stack_height = top - 1
+        top = counters.stack_entries - 1
+        entry = np.int64(stack[top])
+        if is_played(entry):
+            unmake(position, numbers, root, entry)
+            counters.stack_entries = top
         else:
-            stack[top - 1] = make(position, keys, root, entry)
+            stack[top] = make(position, numbers, root, entry)
             counters.is_new = 1

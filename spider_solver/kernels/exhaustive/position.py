@@ -1,8 +1,9 @@
 """One position that is changed and changed back in place, with a 128-bit key kept up to date.
 
-All cards of a column are in one array, face-down cards first, so an action and its undoing cost
-as much as the cards that move. The key is a Zobrist key (keys.py) of two words with independent
-random numbers.
+All cards of a column are in one array, face-down cards first, so a move and its undo touch only the
+cards concerned. A row touches all columns; a turned card and a completed run make one column's key
+computed from scratch. The key is a Zobrist key (keys.py) of two words with independent random
+numbers.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import numpy as np
 
 from ...cards import ACE, KING
 from ...deal import COLUMNS, DECK, ROW_CARDS, SETS, Deal
-from ..keys import base_key, make_keys, mix, run_key
-from ..layout import RANK, new_record
+from ..keys import FIRST_SEED, base_key, make_numbers, mix, run_key
+from ..layout import RANK, RANK_CODES, new_record
 from ..loading import kernel
-from ..moves import ROW_CODE, count_of, source_of, target_of
+from ..moves import CODE_MASK, ROW_CODE, count_of, source_of, target_of
 
 WORDS = 2  # 64-bit words of a key
-_SEEDS = (0x5D1DE25, 0xD1B54A32D192ED03)
+_SEEDS = (FIRST_SEED, 0xD1B54A32D192ED03)  # the second is arbitrary as well
 
 # The reductions of the search, as bits; depth_first.py explains them.
 ORDER, EMPTY, WHOLE, TOO_FEW, APART, BACK = 1, 2, 4, 8, 16, 32
@@ -33,40 +34,41 @@ TAKEN_RUN = np.dtype(
 )
 
 # The position that a search is at.
-POSITION = np.dtype(
+SEARCH_POSITION = np.dtype(
     [
         ("cards", np.uint8, (COLUMNS, DECK)),  # all of each column, bottom first
-        ("height", np.int64, COLUMNS),  # cards of each column
+        ("size", np.int64, COLUMNS),  # cards of each column
         ("face_down", np.int64, COLUMNS),  # face-down cards of each column
-        ("run", np.int64, COLUMNS),  # length of the run at each column's end
+        ("run_length", np.int64, COLUMNS),  # length of the run at each column's end
         ("unmixed", np.uint64, (COLUMNS, WORDS)),  # column keys before mixing
         ("mixed", np.uint64, (COLUMNS, WORDS)),  # column keys after mixing
         ("key", np.uint64, WORDS),  # the position's key
         ("rows_dealt", np.int64),  # since the first position
         ("completed", np.int64),  # completed runs
-        ("in_columns", np.int64),  # cards in all columns
+        ("cards_in_columns", np.int64),  # cards in all columns
         ("taken", TAKEN_RUN, SETS),  # the completed runs since the first position
         ("taken_count", np.int64),
-        ("ending", np.int64, 16),  # by rank: the columns that end in it, one bit each
+        ("ending", np.int64, RANK_CODES),  # by rank: the columns that end in it, one bit each
         ("reductions", np.int64),  # those that the search uses
     ],
     align=True,
 )
 
-# What undoes an action: its code in the low twelve bits, and what it caused.
-_DONE, _TURNED, _COMPLETED_SHIFT = 1 << 12, 1 << 13, 14  # completed runs from bit 14 on
+# An undo entry: the action's code in bits 0 to 11, then what the action caused.
+_PLAYED, _TURNED = 1 << 12, 1 << 13
+_COMPLETED_SHIFT = 14  # the number of completed runs from this bit on
 
 
 @kernel
 def action_code(entry):
-    """The action of an undo entry; a code that wasn't played yet is itself."""
-    return entry & ROW_CODE
+    """The code of the action of an undo entry, or the code itself of an action not played yet."""
+    return entry & CODE_MASK
 
 
 @kernel
-def is_done(entry):
-    """Whether an entry of the stack is an undo entry, not the code of an action to play."""
-    return entry & _DONE != 0
+def is_played(entry):
+    """Whether an entry of the stack is an undo entry, not the code of an action not played yet."""
+    return entry & _PLAYED != 0
 
 
 @kernel
@@ -81,53 +83,54 @@ def completed_by(entry):
     return entry >> _COMPLETED_SHIFT
 
 
-def make_pair_keys() -> np.void:
+def make_pair_numbers() -> np.void:
     """The random numbers for keys of two words."""
-    return make_keys(*_SEEDS)
+    return make_numbers(*_SEEDS)
 
 
 def make_position(deal: Deal, reductions: int) -> np.void:
-    """A deal as the first POSITION of a search. ``settle`` computes its runs and keys."""
-    position = new_record(POSITION)
+    """A deal as the first SEARCH_POSITION of a search. ``settle`` computes its runs and keys."""
+    position = new_record(SEARCH_POSITION)
     for column, (cards, down) in enumerate(zip(deal.columns, deal.face_down, strict=True)):
         position["cards"][column, : len(cards)] = cards
-        position["height"][column] = len(cards)
+        position["size"][column] = len(cards)
         position["face_down"][column] = down
     position["completed"] = len(deal.completed)
-    position["in_columns"] = sum(map(len, deal.columns))
+    position["cards_in_columns"] = sum(map(len, deal.columns))
     position["reductions"] = reductions
     return position
 
 
 @kernel
 def is_unordered(position, root):
-    """Whether columns aren't told apart any more."""
+    """Whether the order of columns without face-down cards is ignored now."""
     return position.rows_dealt == root.rows and (position.reductions & ORDER) != 0
 
 
 @kernel
 def measure_run(position, column):
     """Find the length of the run at a column's end."""
-    top, length = position.height[column], 0
-    up = top - position.face_down[column]
+    size, length = position.size[column], 0
+    up = size - position.face_down[column]
     if up > 0:
         length = 1
         while (
             length < up
-            and position.cards[column, top - length - 1] == position.cards[column, top - length] + 1
+            and position.cards[column, size - length - 1]
+            == position.cards[column, size - length] + 1
         ):
             length += 1
-    position.run[column] = length
+    position.run_length[column] = length
 
 
 @kernel
-def compute_column_key(position, keys, column, unordered):
+def compute_column_key(position, numbers, column, unordered):
     """Compute a column's key before mixing from scratch."""
     down = position.face_down[column]
     for word in range(WORDS):
-        key = base_key(keys, word, column, down, unordered)
-        for height in range(position.height[column] - down):
-            key += keys.single[height, np.int64(position.cards[column, down + height]), word]
+        key = base_key(numbers, word, column, down, unordered)
+        for height in range(position.size[column] - down):
+            key += numbers.single[height, np.int64(position.cards[column, down + height]), word]
         position.unmixed[column, word] = key
 
 
@@ -141,70 +144,70 @@ def update_key(position, column):
 
 
 @kernel
-def settle(position, keys, root):
+def settle(position, numbers, root):
     """Compute all runs and keys from scratch."""
     unordered = is_unordered(position, root)
     for column in range(COLUMNS):
         measure_run(position, column)
-        compute_column_key(position, keys, column, unordered)
+        compute_column_key(position, numbers, column, unordered)
         update_key(position, column)
 
 
 @kernel
-def carry(position, keys, source, count, target):
-    """Carry cards from one column's end to another's, with runs and keys before mixing."""
-    low, put = position.height[source] - count, position.height[target]
-    head = np.int64(position.cards[source, low])
-    end = np.int64(position.cards[source, low + count - 1])
-    old, new = low - position.face_down[source], put - position.face_down[target]
+def carry(position, numbers, source, count, target):
+    """Move cards between two columns' ends; update runs and unmixed keys."""
+    first, put = position.size[source] - count, position.size[target]
+    head = np.int64(position.cards[source, first])
+    end = np.int64(position.cards[source, first + count - 1])
+    old, new = first - position.face_down[source], put - position.face_down[target]
     for word in range(WORDS):
-        position.unmixed[source, word] -= run_key(keys, word, old, head, old + count, end)
-        position.unmixed[target, word] += run_key(keys, word, new, head, new + count, end)
+        position.unmixed[source, word] -= run_key(numbers, word, old, head, old + count, end)
+        position.unmixed[target, word] += run_key(numbers, word, new, head, new + count, end)
     linked = new > 0 and position.cards[target, put - 1] == head + 1
     for i in range(count):
-        position.cards[target, put + i] = position.cards[source, low + i]
-    position.height[source] = low
-    position.height[target] = put + count
-    position.run[target] = position.run[target] + count if linked else count
-    if position.run[source] > count:
-        position.run[source] -= count
+        position.cards[target, put + i] = position.cards[source, first + i]
+    position.size[source] = first
+    position.size[target] = put + count
+    position.run_length[target] = position.run_length[target] + count if linked else count
+    if position.run_length[source] > count:
+        position.run_length[source] -= count
     else:
         measure_run(position, source)
 
 
 @kernel
-def turn_end(position, keys, column, unordered):
+def turn_end(position, numbers, column, unordered):
     """Turn a column's end card if it is face down; return whether it was."""
-    if position.height[column] == 0 or position.height[column] > position.face_down[column]:
+    if position.size[column] == 0 or position.size[column] > position.face_down[column]:
         return False
     position.face_down[column] -= 1
-    position.run[column] = 1
-    compute_column_key(position, keys, column, unordered)
+    position.run_length[column] = 1
+    compute_column_key(position, numbers, column, unordered)
     return True
 
 
 @kernel
-def take_completed(position, keys, column, unordered):
+def take_completed(position, numbers, column, unordered):
     """Take a completed run off a column's end, if there is one, and turn the card below it.
 
     Returns whether there was one.
     """
-    top = position.height[column]
-    if position.run[column] != KING or position.cards[column, top - 1] & RANK != ACE:
+    size = position.size[column]
+    if position.run_length[column] != KING or position.cards[column, size - 1] & RANK != ACE:
         return False
-    suit = np.int64(position.cards[column, top - 1]) >> 4
-    position.height[column] = top - KING
-    turned = turn_end(position, keys, column, unordered)
+    suit = np.int64(position.cards[column, size - 1]) >> 4
+    position.size[column] = size - KING
+    turned = turn_end(position, numbers, column, unordered)
     if not turned:
         measure_run(position, column)
-        compute_column_key(position, keys, column, unordered)
+        compute_column_key(position, numbers, column, unordered)
     taken = position.taken[position.taken_count]
     taken.column = column
     taken.suit = suit
     taken.turned = turned
     position.taken_count += 1
     position.completed += 1
-    position.in_columns -= KING
+    position.cards_in_columns -= KING
     return True
 
 
@@ -213,28 +216,28 @@ def put_completed_back(position):
     """Put back the completed run that was taken last; its column's key and run are not updated."""
     position.taken_count -= 1
     position.completed -= 1
-    position.in_columns += KING
+    position.cards_in_columns += KING
     taken = position.taken[position.taken_count]
     column = taken.column
     position.face_down[column] += taken.turned
-    low = position.height[column]
+    size = position.size[column]
     for i in range(KING):
-        position.cards[column, low + i] = taken.suit << 4 | (KING - i)
-    position.height[column] = low + KING
+        position.cards[column, size + i] = taken.suit << 4 | (KING - i)
+    position.size[column] = size + KING
 
 
 @kernel
-def make(position, keys, root, code):
+def make(position, numbers, root, code):
     """Play a legal action with everything that it causes; return the entry that undoes it."""
     if code == ROW_CODE:
-        return make_row(position, keys, root)
+        return make_row(position, numbers, root)
     source, count, target = source_of(code), count_of(code), target_of(code)
     unordered = is_unordered(position, root)
-    carry(position, keys, source, count, target)
-    entry = code | _DONE
-    if turn_end(position, keys, source, unordered):
+    carry(position, numbers, source, count, target)
+    entry = code | _PLAYED
+    if turn_end(position, numbers, source, unordered):
         entry |= _TURNED
-    if take_completed(position, keys, target, unordered):
+    if take_completed(position, numbers, target, unordered):
         entry |= 1 << _COMPLETED_SHIFT
     update_key(position, source)
     update_key(position, target)
@@ -242,53 +245,53 @@ def make(position, keys, root, code):
 
 
 @kernel
-def make_row(position, keys, root):
+def make_row(position, numbers, root):
     """Deal a row, as ``make`` does."""
     first = position.rows_dealt * ROW_CARDS
     position.rows_dealt += 1
-    position.in_columns += ROW_CARDS
+    position.cards_in_columns += ROW_CARDS
     for column in range(COLUMNS):
-        position.cards[column, position.height[column]] = root.stock[first + column]
-        position.height[column] += 1
+        position.cards[column, position.size[column]] = root.stock[first + column]
+        position.size[column] += 1
         measure_run(position, column)
     unordered = is_unordered(position, root)
     completed = 0
     for column in range(COLUMNS):
-        if take_completed(position, keys, column, unordered):
+        if take_completed(position, numbers, column, unordered):
             completed += 1
-    settle(position, keys, root)
-    return ROW_CODE | _DONE | completed << _COMPLETED_SHIFT
+    settle(position, numbers, root)
+    return ROW_CODE | _PLAYED | completed << _COMPLETED_SHIFT
 
 
 @kernel
-def unmake(position, keys, root, entry):
+def unmake(position, numbers, root, entry):
     """Undo the last action, whose ``make`` returned the entry."""
     code = action_code(entry)
     if code == ROW_CODE:
-        unmake_row(position, keys, root, entry)
+        unmake_row(position, numbers, root, entry)
         return
     source, count, target = source_of(code), count_of(code), target_of(code)
     unordered = is_unordered(position, root)
     if completed_by(entry):
         put_completed_back(position)
         measure_run(position, target)
-        compute_column_key(position, keys, target, unordered)
+        compute_column_key(position, numbers, target, unordered)
     if has_turned(entry):
         position.face_down[source] += 1
-        position.run[source] = 0
-        compute_column_key(position, keys, source, unordered)
-    carry(position, keys, target, count, source)
+        position.run_length[source] = 0
+        compute_column_key(position, numbers, source, unordered)
+    carry(position, numbers, target, count, source)
     update_key(position, source)
     update_key(position, target)
 
 
 @kernel
-def unmake_row(position, keys, root, entry):
+def unmake_row(position, numbers, root, entry):
     """Undo a row, as ``unmake`` does."""
     for _ in range(completed_by(entry)):
         put_completed_back(position)
     for column in range(COLUMNS):
-        position.height[column] -= 1
+        position.size[column] -= 1
     position.rows_dealt -= 1
-    position.in_columns -= ROW_CARDS
-    settle(position, keys, root)
+    position.cards_in_columns -= ROW_CARDS
+    settle(position, numbers, root)

@@ -13,14 +13,14 @@ from .. import table
 from ..layout import new_record, pack
 from ..moves import decode
 from . import depth_first
-from .children import EXPANSION, WON, expand
+from .children import CHILD_WON, EXPANSION, expand
 from .position import (
     ALL_REDUCTIONS,
     WORDS,
     action_code,
-    is_done,
+    is_played,
     make,
-    make_pair_keys,
+    make_pair_numbers,
     make_position,
     settle,
 )
@@ -29,8 +29,9 @@ FIRST_TABLE = 1 << 12  # slots
 FIRST_STACK = 1 << 12  # entries
 _SLOT_BYTES = 8 * WORDS
 _ENTRY = np.int32
+_COMPILING_BYTES = 1 << 20  # enough for a search that sees few positions
 
-_keys = functools.cache(make_pair_keys)
+_numbers = functools.cache(make_pair_numbers)
 
 
 class ExhaustiveSearch:
@@ -60,7 +61,7 @@ class ExhaustiveSearch:
     def _first_position(self) -> np.void:
         """The deal as a position to search from."""
         position = make_position(self._deal, self._reductions)
-        settle(position, _keys(), self._root)
+        settle(position, _numbers(), self._root)
         return position
 
     @property
@@ -77,7 +78,7 @@ class ExhaustiveSearch:
     @property
     def depth(self) -> int:
         """Actions from the first position to the present one."""
-        return int(depth_first.count_made(self._stack, self._counters["stack_height"]))
+        return int(depth_first.count_played(self._stack, self._counters["stack_entries"]))
 
     @property
     def completed(self) -> int:
@@ -97,7 +98,7 @@ class ExhaustiveSearch:
                     self._counters,
                     self._table,
                     self._stack,
-                    _keys(),
+                    _numbers(),
                     self._root,
                     self._expansion,
                     goal - self.seen,
@@ -125,40 +126,48 @@ class ExhaustiveSearch:
     def solution(self) -> tuple[Action, ...]:
         """The actions to the win. Call it only after ``advance`` returned WON.
 
-        The search's own way to the win may be very long. So each step goes to the position on
-        that way that is nearest to its end.
+        The path that the search took may be very long. So each step goes to the child that is
+        farthest along that path. The expansion is overwritten.
         """
         position = self._first_position()
-        index_of = {_key(position): 0}  # of the positions on the search's way
+        index_of = {_key(position): 0}  # of the positions on the search's path
         for index, code in enumerate(self._codes(), 1):
-            make(position, _keys(), self._root, code)
+            make(position, _numbers(), self._root, code)
             index_of[_key(position)] = index
         position, codes, reached = self._first_position(), list[int](), 0
-        while (count := self._expand(position)) != WON:
+        while (count := self._expand(position)) != CHILD_WON:
             index, code = max(
                 (index_of.get(_key(child), -1), int(child["code"]))
                 for child in self._expansion["children"][:count]
             )
             if index <= reached:
-                raise InternalError("the exhaustive search has no way to a win")
+                raise InternalError("no child continues the path of the exhaustive search")
             reached = index
             codes.append(code)
-            make(position, _keys(), self._root, code)
+            make(position, _numbers(), self._root, code)
         return tuple(map(decode, (*codes, int(self._expansion["win_code"]))))
 
     def _codes(self) -> list[int]:
         """The codes of the actions from the first position to the present one."""
-        entries = self._stack[: self._counters["stack_height"]].tolist()
-        return [action_code(entry) for entry in entries if is_done(entry)]
+        entries = self._stack[: self._counters["stack_entries"]].tolist()
+        return [action_code(entry) for entry in entries if is_played(entry)]
 
     def _expand(self, position: np.void) -> int:
-        search = position, self._table, _keys(), self._root, self._expansion
-        return int(expand(*search, 0))
+        arguments = position, self._table, _numbers(), self._root, self._expansion
+        return int(expand(*arguments, 0))
 
     def _require(self, wanted: int) -> None:
         """MemoryError if ``wanted`` bytes are more than the search may use."""
         if wanted > self._max_bytes:
             raise MemoryError(f"{wanted} bytes wanted, {self._max_bytes} allowed")
+
+
+def compile_search(deal: Deal) -> None:
+    """Call every kernel of the search once, so that it is compiled or loaded."""
+    search = ExhaustiveSearch(deal, _COMPILING_BYTES)
+    search.advance(1)
+    search._grow_table()
+    assert search.depth >= 0
 
 
 def _key(record: np.void) -> tuple[int, int]:
