@@ -29,8 +29,8 @@ class Budget:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.states = 0  # states kept by the beams that have ended
-        self.children = 0  # children evaluated by the beams that have ended
+        self.states = 0  # states kept by the beams of this search that have ended
+        self.children = 0  # children that they evaluated
         self.positions = 0  # distinct positions seen by the exhaustive search
         self.exhaustive_memory = 0  # bytes allocated by the exhaustive search
         self._start = time.perf_counter()

@@ -17,15 +17,16 @@ class Verdict(enum.StrEnum):
 
     WON = "won"  # a solution was found
     UNWINNABLE = "unwinnable"  # it is proved that there is no solution
-    UNDECIDED = "undecided"  # a limit was reached before either
+    UNDECIDED = "undecided"  # a limit was reached before a solution or a proof was found
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits at which a search gives up.
 
-    Limits on widths, states and positions give the same result on every machine. Limits on time
-    and memory do not. Raises ValueError if a limit is not above zero.
+    Limits on widths, states and positions give the same result on every machine, as long as the
+    memory is enough. Limits on time and memory do not. Raises ValueError if a limit is not above
+    zero.
     """
 
     # The width of the widest beam, in states kept per level.
@@ -38,8 +39,9 @@ class Limits:
     max_memory: int | None = None
     # The width of the first beam, in states kept per level.
     first_width: int = FIRST_WIDTH
-    # Positions seen by the exhaustive search that follows the beams. None: 20 million if no row is
-    # left in the stock, otherwise as many as the beams kept states.
+    # Positions seen by the exhaustive search at the end of its part after the beams; it does not
+    # bound the short part before them. None: 20 million if no row is left in the stock, otherwise
+    # as many as the beams kept states, and at least 50,000.
     max_positions: int | None = None
 
     def __post_init__(self) -> None:

@@ -14,10 +14,10 @@ from .game import Action
 from .numbering import deal_from_number
 from .result import Progress
 
-STATES_PER_SLICE = 20_000  # a slice of a beam search ends with the level in which it keeps these
+STATES_PER_SLICE = 20_000  # a slice of a beam search ends with the level that reaches this many
 CHILDREN_PER_CALL = 100_000  # between two checks of the clock and of Ctrl-C: about 30 ms
-POSITIONS_PER_SLICE = 200_000  # a position takes about a tenth of the time of a beam's state
-SILENT_POSITIONS = 50_000  # an exhaustive search reports no progress before these: about 10 ms
+POSITIONS_PER_SLICE = 200_000  # a position takes about a fifth of the time of a beam's state
+SILENT_POSITIONS = 50_000  # no progress is reported before it has seen this many: about 30 ms
 
 _SAMPLE_DEAL = "native:1"  # any deal serves to load a search
 _loaded: set[str] = set()  # the searches that this process has loaded
@@ -63,7 +63,8 @@ def run_beam_search(
 ) -> tuple[Action, ...] | None:
     """Search with a beam of one width. Returns the solution, or None if it finds none.
 
-    The states that it kept are added to the budget. Raises LimitReached.
+    The states that it kept and the children that it evaluated are added to the budget. Raises
+    LimitReached, or MemoryLimitReached, which is one.
     """
     from .kernels.beam import levels, search
 
@@ -75,8 +76,8 @@ def run_beam_search(
         while answer in (levels.RUNNING, levels.PAUSED):
             if answer == levels.RUNNING:  # at the end of a level
                 if report is not None:
-                    now = budget.progress(width, running.level, running.completed, running.states)
-                    report(now)
+                    level, completed = running.level, running.completed
+                    report(budget.progress(width, level, completed, running.states))
                 budget.check_time()
                 budget.check_states(running.states)
                 wanted = budget.states_allowed(STATES_PER_SLICE, running.states)
@@ -113,8 +114,8 @@ class ExhaustiveRun:
         self._search = ExhaustiveSearch(deal, budget.memory)
         self._count()
 
-    def advance(self, positions: int) -> None:
-        """Search until ``positions`` are seen in all, a solution is found, or none is left.
+    def advance_to(self, positions: int) -> None:
+        """Search until ``positions`` are seen in all, a solution is found, or no position is left.
 
         Raises LimitReached, and MemoryError if the search needs more memory than it may allocate.
         """

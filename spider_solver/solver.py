@@ -1,12 +1,13 @@
-"""The Python API ``solve(deal, limits, progress) -> Result``, and the strategy of the search.
+"""The Python API, the function ``solve``, and the strategy of the search.
 
 The steps, in this order:
 
 1. The rules decide a position that is won already or has no legal action.
-2. If at most FIRST_ROWS rows are left in the stock, a short exhaustive search runs first.
+2. If at most EXHAUSTIVE_FIRST_ROWS rows are left in the stock, a short exhaustive search runs.
 3. Beam searches run, each WIDENING times as wide as the one before, up to Limits.max_width. If
    step 2 found a solution, only BEAMS_TO_SHORTEN of them run, to find a shorter one.
-4. The exhaustive search goes on. It can prove that there is no solution.
+4. If no solution is known, the exhaustive search starts or goes on. It can find a solution, or
+   prove that there is none.
 5. If the caller asks for it, the relaxation of the package ``prove`` tries to prove that.
 
 Each solution is replayed on the plain rules before it is returned. Loading or compiling a search
@@ -36,15 +37,18 @@ from .searches import (
 )
 from .verify import Finding, verify_solution
 
-WIDENING = 2
-FIRST_ROWS = 1
-FIRST_POSITIONS = 50_000  # for the search of step 2 (about 10 ms), and the least for step 4
+WIDENING = 2  # kernels.beam.settings relies on widths that double
+EXHAUSTIVE_FIRST_ROWS = 1  # with so many rows left, or fewer, step 2 runs
+FIRST_POSITIONS = 50_000  # for the search of step 2 (about 30 ms), and the least for step 4
 LAST_POSITIONS = 20_000_000  # for step 4 if no row is left in the stock
-BEAMS_TO_SHORTEN = 2
+BEAMS_TO_SHORTEN = 2  # in step 3, after step 2 found a solution
 
 
 def widths(limits: Limits) -> Iterator[int]:
-    """The beam widths to try: first_width, doubled again and again, and last max_width."""
+    """The beam widths to try: first_width, then each twice the previous one, and last max_width.
+
+    If first_width is not below max_width, max_width is the only one.
+    """
     width = limits.first_width
     while width < limits.max_width:
         yield width
@@ -61,12 +65,12 @@ def solve(
 ) -> Result:
     """Search for a solution of a deal, fresh or in mid-game.
 
-    progress: called about 30 times per second while a search runs, and after each event during a
-    proof. announce: called with a line of text for the user if a search must be compiled first, and
-    when a proof starts. prove: if no search decides, try to prove by the relaxation (package
-    ``prove``) that there is no solution. This takes up to PROOF_SECONDS, and as long again to check
-    a proof, but no longer than the time limit of the whole search. Ctrl-C raises KeyboardInterrupt
-    within a fraction of a second.
+    progress: called between two slices of a search, a few to 30 times per second, and after each
+    event during a proof. announce: called with a line of text for the user if a search must be
+    compiled first, then from another thread, and when a proof starts. prove: if no search decides,
+    try to prove by the relaxation (package ``prove``) that there is no solution. This takes up to
+    PROOF_SECONDS, and as long again to check a proof, but no longer than the time limit of the
+    whole search. Ctrl-C raises KeyboardInterrupt within a fraction of a second.
 
     Raises InternalError if a solution fails its replay or if the check contradicts a proof, and
     SpiderError if ``prove`` is set and OR-tools is not installed.
@@ -115,7 +119,7 @@ class _Strategy:
 
     def _search(self, rows_left: int) -> Result:
         """Steps 2 to 5. Raises LimitReached."""
-        if rows_left <= FIRST_ROWS:
+        if rows_left <= EXHAUSTIVE_FIRST_ROWS:
             self._search_exhaustively(self._first_positions())
             if self._exhausted:
                 return self._all_positions_seen()
@@ -182,7 +186,7 @@ class _Strategy:
         try:
             if self._exhaustive is None:
                 self._exhaustive = ExhaustiveRun(self._deal, self._budget, self._progress)
-            self._exhaustive.advance(positions)
+            self._exhaustive.advance_to(positions)
         except MemoryError:
             self._starved.add(Method.EXHAUSTIVE)
 
@@ -216,7 +220,7 @@ class _Strategy:
             self._progress(replace(self._budget.progress(0, 0, 0), proof=proof))
 
     def _all_positions_seen(self) -> Result:
-        """The proof by exhaustive search."""
+        """The result after an exhaustive search has seen all positions."""
         from .kernels.exhaustive.depth_first import error_bound
 
         positions = self._budget.positions

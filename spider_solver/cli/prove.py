@@ -6,18 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
-from typing import Any
 
 import click
 
-from .. import __version__
 from ..deal import Deal
 from ..prove import (
     PROOF_SECONDS,
     CheckedProof,
     ProofProgress,
-    block_layout,
     certificate,
     certificate_deal,
     events,
@@ -27,6 +23,7 @@ from ..prove import (
     read_certificate,
     write_certificate,
 )
+from ..render.json import proof_object
 from ..render.style import Style
 from ..render.text import title
 from ..words import counted
@@ -180,34 +177,6 @@ class _CertificateWriter:
                 self.failure = None
             except OutputError as error:
                 self.failure = error
-
-
-def proof_object(checked: CheckedProof) -> dict[str, Any]:
-    """The JSON object that ``--json`` prints. Keys are only ever added, at the end."""
-    proof, check = checked.proof, checked.check
-    layout = block_layout(proof.deal)
-    return {
-        "deal": proof.deal.name,
-        "suits": proof.deal.suits,
-        "rules": str(proof.deal.rules),
-        "verdict": str(checked.verdict),
-        "reason": checked.reason,
-        "events": len(events(proof.deal)),
-        "refuted": [one.event.text(layout) for one in proof.refuted],
-        "lemmas": len(proof.lemmas),
-        "possible": [event.text(layout) for event in proof.possible],
-        "open": checked.open,
-        "seconds": proof.seconds,
-        "settings": asdict(proof.settings),
-        "check": check
-        and {
-            "verdict": str(check.verdict),
-            "seconds": check.seconds,
-            "settings": asdict(check.settings),
-        },
-        "solver": proof.solver,
-        "version": __version__,
-    }
 
 
 def _result_lines(checked: CheckedProof, style: Style, *, again: bool) -> Iterator[str]:

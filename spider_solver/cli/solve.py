@@ -15,10 +15,9 @@ import click
 from .. import __version__, solver
 from ..deal import Deal
 from ..formats import write_game
-from ..formats.json_format import deal_object
 from ..games import RecordedGame, recorded_game
-from ..notation import action_text
 from ..prove import PROOF_SECONDS
+from ..render.json import solve_object
 from ..render.style import Style
 from ..render.text import replay_lines, title
 from ..replay import Replay
@@ -111,35 +110,6 @@ def command(
     for path in writers if result.verdict is not Verdict.WON else ():
         messages.info(f"nothing written to {path!r}: there is no solution to write")
     return EXIT_CODES[result.verdict]
-
-
-def solve_object(deal: Deal, result: Result) -> dict[str, Any]:
-    """The JSON object that ``--json`` prints. Keys are only ever added, at the end."""
-    content: dict[str, Any] = {
-        "deal": deal.name,
-        "suits": deal.suits,
-        "rules": str(deal.rules),
-        "verdict": str(result.verdict),
-        "actions": [action_text(action) for action in result.actions],
-        "moves": result.moves,
-        "rows": result.rows,
-        "score": result.score,
-        "states": result.states,
-        "width": result.width,
-        "seconds": round(result.seconds, 3),
-        "settings": result.settings,
-        "version": __version__,
-        "decided_by": result.decided_by and str(result.decided_by),
-        "positions": result.positions,
-    }
-    if result.verdict is Verdict.UNWINNABLE:
-        content["error_bound"] = result.error_bound
-    if result.reason:
-        content["reason"] = result.reason
-    if not deal_command(deal):  # without a deal number, the cards are part of the result
-        cards = deal_object(deal)
-        content |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
-    return content
 
 
 def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[str]:

@@ -16,21 +16,87 @@ a certificate of a proof   ``prove.certificate``
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..cards import SUITS
 from ..formats.json_format import deal_object
+from ..notation import action_text
+from ..numbering import number_of
+from ..result import Verdict
 
 if TYPE_CHECKING:  # a command loads only the modules that it uses
+    from ..deal import Deal
     from ..errors import SpiderError
     from ..games import RecordedGame
     from ..numbering import Scheme
+    from ..prove import CheckedProof
     from ..records import SolutionCheck
+    from ..result import Result
     from ..stats import Group, HardDeal, Spread, Summary
     from ..verify import Report
 
 UNREADABLE = "unreadable"  # the verdict on a file that cannot be read as a recorded game
+
+
+def solve_object(deal: Deal, result: Result) -> dict[str, Any]:
+    """``solve``: the result of a search. A deal without a number has its cards in it too."""
+    content: dict[str, Any] = {
+        "deal": deal.name,
+        "suits": deal.suits,
+        "rules": str(deal.rules),
+        "verdict": str(result.verdict),
+        "actions": [action_text(action) for action in result.actions],
+        "moves": result.moves,
+        "rows": result.rows,
+        "score": result.score,
+        "states": result.states,
+        "width": result.width,
+        "seconds": round(result.seconds, 3),
+        "settings": result.settings,
+        "version": __version__,
+        "decided_by": result.decided_by and str(result.decided_by),
+        "positions": result.positions,
+    }
+    if result.verdict is Verdict.UNWINNABLE:
+        content["error_bound"] = result.error_bound
+    if result.reason:
+        content["reason"] = result.reason
+    if number_of(deal) is None:
+        cards = deal_object(deal)
+        content |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
+    return content
+
+
+def proof_object(checked: CheckedProof) -> dict[str, Any]:
+    """``prove``: a proof, or the attempt at one, and its check."""
+    from ..prove import block_layout, events
+
+    proof, check = checked.proof, checked.check
+    layout = block_layout(proof.deal)
+    return {
+        "deal": proof.deal.name,
+        "suits": proof.deal.suits,
+        "rules": str(proof.deal.rules),
+        "verdict": str(checked.verdict),
+        "reason": checked.reason,
+        "events": len(events(proof.deal)),
+        "refuted": [one.event.text(layout) for one in proof.refuted],
+        "lemmas": len(proof.lemmas),
+        "possible": [event.text(layout) for event in proof.possible],
+        "open": checked.open,
+        "seconds": proof.seconds,
+        "settings": asdict(proof.settings),
+        "check": check
+        and {
+            "verdict": str(check.verdict),
+            "seconds": check.seconds,
+            "settings": asdict(check.settings),
+        },
+        "solver": proof.solver,
+        "version": __version__,
+    }
 
 
 def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, Any]:

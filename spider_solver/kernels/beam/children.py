@@ -19,12 +19,8 @@ from ..keys import (
     base_key,
     bottom_key,
     break_key,
-    class_key,
-    column_key,
-    group_key,
     mix,
     run_key,
-    state_key,
 )
 from ..layout import CARD, LINK, RANK, STEP, SUIT, is_stock_empty, scan_columns
 from ..loading import kernel
@@ -32,12 +28,9 @@ from ..moves import (
     ROW_CODE,
     find_ends,
     make_code,
-    source_of,
-    target_of,
     targets_of,
 )
 from .evaluation import (
-    evaluate,
     fit_with_row,
     next_row_index,
     score_prospects,
@@ -46,62 +39,10 @@ from .evaluation import (
     set_prospects,
     set_single_card,
 )
+from .nodes import evaluate_node
 
 _WORD = 0  # a beam search has keys of one word
 _ORDERED = False  # the value of ``unordered`` while rows are left
-
-
-@kernel
-def evaluate_node(problem, state, node, prospects):
-    """Fill in a node from scratch, except for ``code``, ``parent`` and ``next``.
-
-    prospects: PROSPECTS, modified.
-    """
-    root, numbers, weights = problem
-    node.score = evaluate(state, root, weights, prospects)
-    node.key = state_key(numbers, state, root)
-    node.class_key = class_key(numbers, state, root)
-    node.group = group_key(numbers, state)
-    node.completed = state.completed
-
-
-@kernel
-def rescore(problem, state, column_keys, node, prospects):
-    """Update a node's score and Zobrist key after reversible moves; the rest is unchanged.
-
-    column_keys: COLUMN_KEYS of the state, up to date. prospects: PROSPECTS, modified.
-    """
-    node.score = evaluate(state, problem.root, problem.weights, prospects)
-    key = ZERO
-    for column in range(COLUMNS):
-        key += mix(column_keys.unmixed[column])
-    node.key = key
-
-
-@kernel
-def set_column_keys(problem, state, column_keys):
-    """Write the column keys of a state from scratch."""
-    unordered = is_stock_empty(state, problem.root)
-    start = 0
-    for column in range(COLUMNS):
-        key = column_key(problem.numbers, state, start, column, unordered)
-        column_keys.unmixed[column] = key
-        start += np.int64(state.face_up[column])
-
-
-@kernel
-def update_column_keys(problem, child, code, parent_keys, child_keys):
-    """Write the column keys of a child from its parent's; the move must complete no run."""
-    unordered = is_stock_empty(child, problem.root)
-    source, target = source_of(code), target_of(code)
-    start = 0
-    for column in range(COLUMNS):
-        if column == source or column == target:
-            key = column_key(problem.numbers, child, start, column, unordered)
-            child_keys.unmixed[column] = key
-        else:
-            child_keys.unmixed[column] = parent_keys.unmixed[column]
-        start += np.int64(child.face_up[column])
 
 
 @kernel

@@ -23,7 +23,8 @@ from ..layout import may_deal_row, scan_columns
 from ..loading import kernel
 from ..moves import ROW_CODE
 from ..table import insert, is_too_full
-from .children import expand_moves, expand_row, rescore, set_column_keys, update_column_keys
+from .children import expand_moves, expand_row
+from .nodes import rescore, set_column_keys, update_column_keys
 from .records import MAX_JOINS, MOVES, ROWS, STARTING
 from .selection import begin_selection, consider, select
 from .tidying import tidy

@@ -13,8 +13,8 @@ from ..layout import pack
 from ..moves import decode
 from ..table import insert, rehash
 from . import levels
-from .children import evaluate_node, set_column_keys
 from .evaluation import Weights
+from .nodes import evaluate_node, set_column_keys
 from .records import LOG, MAX_JOINS, Problem, beam_bytes, make_beam, memory_of
 from .settings import settings_for, weights_for
 
