@@ -22,7 +22,15 @@ from conftest import Timed
 from spider_solver.deal import ROW_CARDS, Deal
 from spider_solver.game import Position
 from spider_solver.kernels import apply, keys, layout, moves
-from spider_solver.kernels.beam import children, evaluation, levels, records, selection, tidying
+from spider_solver.kernels.beam import (
+    children,
+    evaluation,
+    levels,
+    nodes,
+    records,
+    selection,
+    tidying,
+)
 from spider_solver.kernels.beam.search import BeamSearch
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
@@ -59,7 +67,7 @@ def make_sample(states: np.ndarray, root: np.void) -> Sample:
         states=states,
         column_keys=np.zeros(len(states), records.COLUMN_KEYS),
         nodes=np.zeros(len(states), records.NODE),
-        problem=records.Problem(root, keys.make_keys(), evaluation.Weights().record()),
+        problem=records.Problem(root, keys.make_numbers(), evaluation.Weights().record()),
         scratch=layout.new_record(records.SCRATCH),
         codes=np.zeros(moves.MAX_CODES, np.int16),
         child=layout.new_record(layout.STATE),
@@ -99,7 +107,7 @@ def packed_state(deal: Deal, first: Deal) -> np.void:
 def evaluate_all(sample):  # type: ignore[no-untyped-def]
     """Compute all nodes from scratch."""
     for i in range(len(sample.states)):
-        children.evaluate_node(
+        nodes.evaluate_node(
             sample.problem, sample.states[i], sample.nodes[i], sample.scratch.prospects
         )
 
@@ -108,7 +116,7 @@ def evaluate_all(sample):  # type: ignore[no-untyped-def]
 def set_all_column_keys(sample):  # type: ignore[no-untyped-def]
     """Compute all column keys from scratch."""
     for i in range(len(sample.states)):
-        children.set_column_keys(sample.problem, sample.states[i], sample.column_keys[i])
+        nodes.set_column_keys(sample.problem, sample.states[i], sample.column_keys[i])
 
 
 @compiled
@@ -118,7 +126,7 @@ def compute_all_keys(sample):  # type: ignore[no-untyped-def]
     Returns their sum, so that the compiler cannot leave anything out.
     """
     total = np.uint64(0)
-    root, numbers = sample.problem.root, sample.problem.keys
+    root, numbers = sample.problem.root, sample.problem.numbers
     for i in range(len(sample.states)):
         total += keys.state_key(numbers, sample.states[i], root)
         total += keys.class_key(numbers, sample.states[i], root)

@@ -20,9 +20,9 @@ from spider_solver.deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, SETS, Deal, R
 from spider_solver.errors import DealError
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import apply, keys, layout, moves
-from spider_solver.kernels.beam import children, evaluation, records
+from spider_solver.kernels.beam import children, evaluation, nodes, records
 
-KEYS = keys.make_keys()
+KEYS = keys.make_numbers()
 WEIGHTS = evaluation.Weights().record()
 SUIT_MODES = {1: (0,) * 8, 2: (0, 1) * 4, 4: (0, 1, 2, 3) * 2}  # the suits of the eight sets
 
@@ -39,7 +39,7 @@ class Packed:
         self.states[0] = state
         self.column_keys = np.zeros(2, records.COLUMN_KEYS)
         self.scratch = layout.new_record(records.SCRATCH)
-        self.scratch["scan"]["start"] = self.scratch["scan"]["run"] = -1
+        self.scratch["scan"]["start"] = self.scratch["scan"]["run_length"] = -1
         self.codes = np.zeros(moves.MAX_CODES, np.int16)
         self.evaluate_state()
 
@@ -56,12 +56,12 @@ class Packed:
     def evaluate_state(self) -> None:
         """Compute the node and the column keys of the present state from scratch."""
         self.node = self.evaluate(self.state)
-        children.set_column_keys(self.problem, self.state, self.column_keys[0])
+        nodes.set_column_keys(self.problem, self.state, self.column_keys[0])
 
     def evaluate(self, state: np.void) -> np.void:
         """Return a new node of a state, computed from scratch."""
         node = layout.new_record(records.NODE)
-        children.evaluate_node(self.problem, state, node, self.scratch["prospects"])
+        nodes.evaluate_node(self.problem, state, node, self.scratch["prospects"])
         return node
 
     def legal(self, move_set: int = moves.ALL_MOVES) -> list[Action]:
@@ -107,8 +107,8 @@ class Packed:
         columns, start = [], 0
         for column in range(COLUMNS):
             up, down = int(self.state["face_up"][column]), int(self.state["face_down"][column])
-            face_up = (self.state["cards"][start : start + up] & layout.FACE).tolist()
-            columns.append(self.root["hidden"][column, :down].tolist() + face_up)
+            face_up = (self.state["cards"][start : start + up] & layout.CARD).tolist()
+            columns.append(self.root["face_down_cards"][column, :down].tolist() + face_up)
             start += up
         dealt = int(self.state["rows_dealt"]) * ROW_CARDS
         stock = self.root["stock"][dealt : int(self.root["rows"]) * ROW_CARDS].tolist()

@@ -331,7 +331,7 @@ NOT_RESTORED = {"taken", "ending", "cards"}
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("rules", RowRule)
 def test_make_and_unmake_agree_with_the_rules(suits, rules):
-    keys, expansion = position.make_pair_keys(), layout.new_record(children.EXPANSION)
+    keys, expansion = position.make_pair_numbers(), layout.new_record(children.EXPANSION)
     slots = np.zeros((1, position.WORDS), np.uint64)
     for seed in range(25):
         rng, deal = random.Random(seed), free_deal(seed, suits, rules)
@@ -343,7 +343,7 @@ def test_make_and_unmake_agree_with_the_rules(suits, rules):
             legal = list(game.legal_actions())
             count = children.expand(current, slots, keys, root, expansion, 0)
             assert_same(current, game, deal, keys)
-            if count == children.WON or not legal:
+            if count == children.CHILD_WON or not legal:
                 break
             found = expansion["children"][:count]
             assert {moves.decode(int(code)) for code in found["code"]} == set(legal)
@@ -364,14 +364,14 @@ def test_make_and_unmake_agree_with_the_rules(suits, rules):
 
 
 def assert_same(current: np.void, game: Position, deal: Deal, keys: np.void) -> None:
-    """Check that cards, counts, runs and keys of a POSITION are those of a game."""
-    heights = current["height"].tolist()
+    """Check that cards, counts, runs and keys of a SEARCH_POSITION are those of a game."""
+    heights = current["size"].tolist()
     columns = [current["cards"][i, :height].tolist() for i, height in enumerate(heights)]
     assert columns == game.columns
     assert current["face_down"].tolist() == game.face_down
-    assert current["run"].tolist() == [game.run_length(i) for i in range(COLUMNS)]
+    assert current["run_length"].tolist() == [game.run_length(i) for i in range(COLUMNS)]
     assert current["completed"] == len(game.completed)
-    assert current["in_columns"] == sum(heights)
+    assert current["cards_in_columns"] == sum(heights)
     assert current["rows_dealt"] == (len(deal.stock) - len(game.stock)) // ROW_CARDS
     fresh = position.make_position(game.to_deal(), 0)
     _, root = layout.pack(game.to_deal())
@@ -381,7 +381,7 @@ def assert_same(current: np.void, game: Position, deal: Deal, keys: np.void) -> 
 
 
 def test_keys_have_two_words_of_distinct_random_numbers_and_both_count():
-    keys = position.make_pair_keys()
+    keys = position.make_pair_numbers()
     used = np.concatenate([keys[name].ravel() for name in keys.dtype.names[1:]])
     assert used.all()
     assert len(np.unique(used)) == used.size

@@ -32,7 +32,7 @@ from spider_solver.cards import KING, rank_of
 from spider_solver.deal import COLUMNS, DECK, Deal, RowRule
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import apply, keys, layout, moves
-from spider_solver.kernels.beam import children, evaluation
+from spider_solver.kernels.beam import children, evaluation, nodes
 from spider_solver.numbering import deal_from_number
 
 pytestmark = pytest.mark.kernels
@@ -88,7 +88,7 @@ class SideBySide:
         )
         completed = len(position.completed)
         assert packed.state["completed"] == packed.node["completed"] == completed
-        assert packed.state["total"] == sum(map(len, columns)) - sum(face_down)
+        assert packed.state["face_up_total"] == sum(map(len, columns)) - sum(face_down)
         assert packed.state.tobytes() == self._packed_position().tobytes()
         assert packed.node["score"] == reference_score(position, evaluation.Weights())
         if not position.won:
@@ -102,7 +102,7 @@ class SideBySide:
         """
         state, _ = layout.pack(self.position.to_deal())
         state["rows_dealt"] = self.packed.state["rows_dealt"]
-        end = int(state["total"])
+        end = int(state["face_up_total"])
         state["cards"][end:] = self.packed.state["cards"][end:]
         return state
 
@@ -124,9 +124,9 @@ class SideBySide:
         """Compare updated column keys with those computed from scratch, for the child made last."""
         packed = self.packed
         parent, child = packed.column_keys
-        children.update_column_keys(packed.problem, packed.child, code, parent, child)
+        nodes.update_column_keys(packed.problem, packed.child, code, parent, child)
         updated = child.copy()
-        children.set_column_keys(packed.problem, packed.child, child)
+        nodes.set_column_keys(packed.problem, packed.child, child)
         assert (updated["unmixed"] == child["unmixed"]).all()
 
 
@@ -232,7 +232,7 @@ def test_the_move_that_wins():
     game = SideBySide(one_move_from_won())
     game.push(Move(1, 0, 1))
     assert game.packed.state["completed"] == 8
-    assert game.packed.state["total"] == 0
+    assert game.packed.state["face_up_total"] == 0
 
 
 def test_all_cards_in_one_column():
@@ -311,7 +311,7 @@ def test_keys_of_a_hundred_thousand_positions_are_distinct():
             for node in nodes:
                 packed.make(moves.decode(int(node["code"])))
                 state = packed.child
-                without_arbitrary_bytes = state.tobytes()[: int(state["total"]) - DECK]
+                without_arbitrary_bytes = state.tobytes()[: int(state["face_up_total"]) - DECK]
                 key_of[without_arbitrary_bytes] = int(node["key"])
             deal_row = packed.may_deal_row() and rng.random() < 0.1
             packed.push(ROW if deal_row else moves.decode(int(rng.choice(nodes)["code"])))
@@ -352,7 +352,7 @@ def test_keys_depend_on_the_face_down_count_of_each_column():
 def test_keys_are_the_same_on_every_machine():
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # numpy warns of an overflow
-        numbers = keys.make_keys()
+        numbers = keys.make_numbers()
         node = Packed(deal_from_number("1")).node
     assert numbers == KEYS
     independent = [numbers[name].ravel() for name in numbers.dtype.names if name != "sums"]
@@ -382,7 +382,7 @@ def key_kernels():
         "column_key": (keys.column_key, (KEYS, state, 0, 0, False)),
         "state_key": (keys.state_key, (KEYS, state, root)),
         "break_key": (keys.break_key, (KEYS, 0, 1, 5, 6, False)),
-        "lowest_key": (keys.lowest_key, (KEYS, 0, 0, 5, True)),
+        "bottom_key": (keys.bottom_key, (KEYS, 0, 0, 5, True)),
         "class_key": (keys.class_key, (KEYS, state, root)),
         "group_key": (keys.group_key, (KEYS, state)),
     }
@@ -408,7 +408,7 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
     }
     counts = {
         name: len(kernel.signatures)
-        for module in (apply, children, evaluation, layout, moves)
+        for module in (apply, children, evaluation, layout, moves, nodes)
         for name, kernel in vars(module).items()
         if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__
     }

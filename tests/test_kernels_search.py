@@ -336,9 +336,9 @@ def replayed(deal: Deal, log: np.ndarray, entry: int) -> Position:
 
 def assert_same_cards(state: np.void, position: Position) -> None:
     packed, _ = layout.pack(position.to_deal())
-    for name in ("face_up", "face_down", "completed", "total"):
+    for name in ("face_up", "face_down", "completed", "face_up_total"):
         assert np.array_equal(state[name], packed[name])
-    total = int(state["total"])
+    total = int(state["face_up_total"])
     assert np.array_equal(state["cards"][:total], packed["cards"][:total])
 
 

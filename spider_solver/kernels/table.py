@@ -16,9 +16,9 @@ FREE, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def is_too_full(slots, keys):
-    """Whether a table with so many keys would be more than two thirds full."""
-    return 3 * keys > 2 * len(slots)
+def is_too_full(slots, count):
+    """Whether a table with ``count`` keys would be more than two thirds full."""
+    return 3 * count > 2 * len(slots)
 
 
 @kernel
