@@ -194,10 +194,9 @@ class _Strategy:
         """Step 5. reason: why the position is undecided so far."""
         left = self._budget.seconds_left
         if self._announce is not None:
-            limit = f"{PROOF_SECONDS:g} s"
-            in_all = "" if left is None or left > 2 * PROOF_SECONDS else f", {left:.3g} s in all"
+            seconds = 2 * PROOF_SECONDS if left is None else min(left, 2 * PROOF_SECONDS)
             self._announce(
-                f"trying a proof by OR-tools: at most {limit} and {limit} for its check{in_all}"
+                f"trying a proof by OR-tools: at most {round(seconds, 1):g} s, its check included"
             )
         self._report_proof(refuted=0, total=len(events(self._deal)))
         checked = prove_and_check(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from spider_solver.deal import Deal
 from spider_solver.prove import (
+    Attempt,
     Event,
     EventKind,
     Proof,
     ProofProgress,
     ProofVerdict,
-    Refutation,
     Settings,
     events,
 )
@@ -31,12 +31,13 @@ class FakeProver:
         refuted = [one for one in all_events if one not in (*possible, *still_open)]
         total = len(all_events)
         lemma = Event(EventKind.LEAVES, 0, 1, 2)
-        progress(ProofProgress(lemma, "a block leaves", "refuted", 0.5, 0, total))
-        progress(ProofProgress(all_events[0], "an event", "refuted", 1.25, 1, total))
+        if progress is not None:
+            progress(ProofProgress(lemma, "a block leaves", "refuted", 0.5, 0, total))
+            progress(ProofProgress(all_events[0], "an event", "refuted", 1.25, 1, total))
         return Proof(
             deal=deal,
-            verdict=ProofVerdict.OPEN if possible or still_open else ProofVerdict.PROVED,
-            refuted=tuple(Refutation(one, 0.1, 2, 3) for one in refuted),
+            verdict=ProofVerdict.UNPROVED if possible or still_open else ProofVerdict.PROVED,
+            refuted=tuple(Attempt(one, False, 0.1, 2, 3) for one in refuted),
             lemmas=(),
             possible=tuple(possible),
             open=tuple(still_open),

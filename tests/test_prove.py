@@ -12,6 +12,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from fake_prover import FakeProver
 from witness import block_length, check_play, event_feasible
 
 from spider_solver import prove as proofs
@@ -21,7 +22,7 @@ from spider_solver.errors import InternalError, SpiderError
 from spider_solver.formats import read_deal
 from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.numbering import deal_from_number
-from spider_solver.prove import Event, EventKind, Settings, first_event, prover
+from spider_solver.prove import Event, EventKind, Settings, checked, first_event, prover
 from spider_solver.prove.model import Model
 from spider_solver.prove.relaxation import block_layout
 from spider_solver.result import Verdict
@@ -279,7 +280,7 @@ def test_a_position_that_can_be_won_stays_open() -> None:
     pytest.importorskip("ortools", reason="needs OR-tools")
     deal = deal_from_number("native:1", 1)
     proof = proofs.prove(deal, settings=Settings(lemma_effort=0), time_limit=60)
-    assert proof.verdict is proofs.ProofVerdict.OPEN
+    assert proof.verdict is proofs.ProofVerdict.UNPROVED
     assert len(proof.possible) == 1
     assert proof.open == tuple(proofs.events(deal))[len(proof.refuted) + 1 :]
 
@@ -313,7 +314,29 @@ def test_a_text_that_is_not_a_certificate_is_refused(text: str) -> None:
 
 def test_a_certificate_without_its_deal_is_refused() -> None:
     with pytest.raises(SpiderError, match="expected ten lists of cards"):
-        proofs.certificate_deal({"format": proofs.FORMAT})
+        proofs.certificate_deal({"format": proofs.CERTIFICATE_FORMAT})
+
+
+@pytest.mark.parametrize(
+    ("total_limit", "run", "limit"),
+    [
+        (None, 0, "600 s was reached"),
+        (2.54, 0, "2.5 s for the proof and its check was reached"),
+        (600, 0, "600 s was reached"),
+        (605, 1, "605 s for the proof and its check was reached in the check"),
+        (1300, 1, "600 s was reached in the check"),
+    ],
+)
+def test_the_reason_names_the_limit_that_ended_the_last_run(
+    monkeypatch: pytest.MonkeyPatch, total_limit: float | None, run: int, limit: str
+) -> None:
+    fake = FakeProver()  # each run takes 12.5 s
+    deal = deal_from_number("native:1")
+    fake.open[run] = proofs.events(deal)[-1:]
+    monkeypatch.setattr(checked, "prove", fake)
+    found = proofs.prove_and_check(deal, total_limit=total_limit)
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.reason == ("proved once, but " if run else "") + f"the time limit of {limit}"
 
 
 def test_without_ortools_the_error_names_what_to_install(

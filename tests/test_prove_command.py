@@ -160,7 +160,7 @@ def test_the_check_runs_unless_no_check_is_given(fake):
     fake.calls.clear()
     result = run("prove", "1", "--no-check", "--time-limit", "7")
     assert result.exit_code == 3
-    assert result.stdout.endswith("not checked under a second setting, because of --no-check\n")
+    assert result.stdout.endswith("not checked, because of --no-check\n")
     assert [call[1:] for call in fake.calls] == [(Settings(), 7)]
 
 
@@ -198,14 +198,16 @@ def test_a_check_that_contradicts_the_proof_is_an_internal_error(fake):
     fake.possible[1] = [Event(EventKind.EMPTY, 3, 4)]
     result = run("prove", "1")
     message = error_of(result, after_output=True)
-    assert message.startswith("native:1: 'column 5 empties after row 3' was refuted, but")
+    assert message.startswith(
+        "native:1: 'column 5 empties after row 3' was refuted by the proof, but its check"
+    )
     assert "please report it" in message
     assert "unwinnable" not in result.stdout
 
 
 def test_verbose_prints_lemmas(fake):
     result = run("prove", "1", "-v")
-    assert "lemma refuted: a block leaves, in 0.50 s\n" in result.stderr
+    assert "lemma: a block leaves: refuted in 0.50 s\n" in result.stderr
 
 
 def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatch):
@@ -222,14 +224,10 @@ def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatc
     ("arguments", "code", "expected"),
     [
         ([], 2, "missing DEAL; see spider-solver prove --help"),
-        (["1", "--check", "x.json"], 2, "--check takes a certificate alone, no DEAL"),
-        (["--check", "x.json", "--suits", "2"], 2, "--check takes a certificate alone, no --suits"),
-        (["--check", "x.json", "-o", "y.json"], 2, "--check takes a certificate alone, no -o"),
-        (
-            ["--check", "x.json", "--no-check"],
-            2,
-            "--check takes a certificate alone, no --no-check",
-        ),
+        (["1", "--check", "x.json"], 2, "--check cannot be combined with DEAL"),
+        (["--check", "x.json", "--suits", "2"], 2, "--check cannot be combined with --suits"),
+        (["--check", "x.json", "-o", "y.json"], 2, "--check cannot be combined with -o"),
+        (["--check", "x.json", "--no-check"], 2, "--check cannot be combined with --no-check"),
         (["--check", "missing.json"], 1, "'missing.json' is not a file: expected a certificate"),
         (["--check", "."], 1, "'.' is not a file: expected a certificate"),
         (["--check", "-"], 1, "standard input"),
@@ -264,11 +262,24 @@ def test_a_broken_certificate_is_an_error_of_one_line(change, tmp_path, fake):
     assert error_of(run("prove", "--check", str(target))).startswith(str(target))
 
 
+@pytest.mark.parametrize("name", ["native_1.txt", "native_42_two_suit.json", "README.md"])
+def test_a_file_that_is_not_a_certificate_is_refused_with_what_is_expected(name, fake):
+    path = str(PROOFS.parent / name)
+    assert error_of(run("prove", "--check", path)) == (
+        f"{path}: this is not a certificate of a proof:"
+        ' expected JSON with "format": "spider-solver proof 1"'
+    )
+
+
+def test_the_help_states_the_default_time_limit():
+    assert "[default: 600]" in run("prove", "--help").stdout
+
+
 def test_without_ortools_one_line_names_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ortools", None)
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     message = error_of(run("prove", "1"))
-    assert message.endswith("which isn't installed: pip install 'spider-solver[prove]'")
+    assert message.endswith("which is not installed: pip install 'spider-solver[prove]'")
 
 
 # the certificates in deals/proofs/

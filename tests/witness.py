@@ -28,7 +28,7 @@ class Witness:
         position = Position(deal)
         layout = block_layout(deal)
         initial = [len(column) for column in layout.columns]
-        # for each column the numbers of the blocks in it, lowest first
+        # for each column the numbers of the blocks in it, the bottom block first
         numbers = [list(range(count)) for count in initial]
         # for each row card that buried a block: the row, the block and the block's end
         buried: dict[tuple[int, int], tuple[int, int, int]] = {}

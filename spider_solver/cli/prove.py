@@ -1,4 +1,4 @@
-"""The command ``prove DEAL``: prove, event by event, that a deal cannot be won."""
+"""The command ``prove DEAL``: prove that a deal cannot be won, and print each step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .options import HELP, json_option, message_options, seconds
 from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
 from .status import status_line
 
-_SECOND_SETTING = "with another seed and without presolve"
+_OTHER_SETTINGS = "with another seed and without presolve"
 
 
 @click.command("prove", cls=DealCommand, context_settings=HELP)
@@ -42,7 +42,7 @@ _SECOND_SETTING = "with another seed and without presolve"
     "--check",
     "check_file",
     metavar="FILE",
-    help=f"Prove the deal of a certificate again, {_SECOND_SETTING}.",
+    help=f"Prove the deal of a certificate again, {_OTHER_SETTINGS}.",
 )
 @click.option(
     "-o",
@@ -51,14 +51,13 @@ _SECOND_SETTING = "with another seed and without presolve"
     metavar="FILE",
     help="Write the proof as JSON, for --check.",
 )
-@click.option("--no-check", is_flag=True, help="Don't run a proof again under a second setting.")
+@click.option("--no-check", is_flag=True, help="Do not check a proof by a second run.")
 @click.option(
     "--time-limit",
     type=seconds,
     default=PROOF_SECONDS,
-    show_default=True,
     metavar="SECONDS",
-    help="Give up after this time. The check of a proof gets as much time again.",
+    help=f"Give up a proof after this time, and its check too.  [default: {PROOF_SECONDS:g}]",
 )
 @json_option
 @message_options
@@ -73,21 +72,21 @@ def command(
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Prove that a deal cannot be won, whatever is played.
+    """Prove that a deal cannot be won.
 
     DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A file may hold a
     position in mid-game.
 
-    In every game that is won there is a first moment at which a column becomes empty, or thirteen
-    cards from King to Ace lie together, whatever their suits. The proof shows for each way in which
-    this can happen that it can't, with OR-tools (spider-solver[prove]). Most deals can be won, and
-    many others can't be proved unwinnable by this method. Then the verdict is undecided.
+    In every game that is won, at some moment a column becomes empty or thirteen cards from King to
+    Ace lie together, whatever their suits. The proof shows that neither can happen. It needs
+    OR-tools, which the extra "prove" installs. Most deals can be won, and this method fails for
+    many of the others. Then the verdict is undecided.
 
-    The exit code is 3 if the deal is proved unwinnable, 4 if not.
+    The exit code is 3 if the deal is proved unwinnable, and 4 if it is undecided.
     """
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)
-        position = _claimed_deal(check_file)
+        position = _certificate_deal(check_file)
     elif deal is None:
         raise click.UsageError("missing DEAL", ctx)
     else:
@@ -128,7 +127,7 @@ def _refuse_with_check(
     output: str | None,
     no_check: bool,
 ) -> None:
-    """Raise UsageError if an argument is given that does not go with --check."""
+    """Raise UsageError if an argument is given that --check does not allow."""
     given = {
         "DEAL": deal,
         "--suits": reading.suits,
@@ -139,11 +138,11 @@ def _refuse_with_check(
     }
     for name, value in given.items():
         if value is not None:
-            raise click.UsageError(f"--check takes a certificate alone, no {name}", ctx)
+            raise click.UsageError(f"--check cannot be combined with {name}", ctx)
 
 
-def _claimed_deal(file: str) -> Deal:
-    """The deal of a certificate's file."""
+def _certificate_deal(file: str) -> Deal:
+    """The deal in the file of a certificate."""
     content, name = load_text(file, "a certificate, as prove -o writes it")
     return certificate_deal(read_certificate(content, name), name)
 
@@ -188,23 +187,23 @@ def _result_lines(checked: CheckedProof, style: Style, *, again: bool) -> Iterat
     elif checked.reason:
         yield f"{verdict}: {checked.reason}, after {proof.seconds:.2f} s for the proof"
     else:
-        proved = f"proved again {_SECOND_SETTING}" if again else "proved"
+        proved = f"proved again {_OTHER_SETTINGS}" if again else "proved"
         refuted = f"{counted(len(events(proof.deal)), 'event')} refuted"
         yield f"{verdict}: {proved}, {refuted}, in {proof.seconds:.2f} s"
     if check is not None and check.proved:
-        yield f"checked: proved again {_SECOND_SETTING}, in {check.seconds:.2f} s"
+        yield f"checked: proved again {_OTHER_SETTINGS}, in {check.seconds:.2f} s"
     elif proof.proved and check is None and not again:
-        yield "not checked under a second setting, because of --no-check"
+        yield "not checked, because of --no-check"
     yield from (f"open: {text}" for text in checked.open)
 
 
 @contextmanager
 def _progress(messages: Messages, printer: _Printer) -> Iterator[Callable[[ProofProgress], None]]:
-    """Report each event as a line, and on a terminal the counts in a status line below."""
+    """Print a line for each event. On a terminal, show the counts in a status line below."""
 
     def print_step(step: ProofProgress) -> None:
         if step.is_lemma:
-            messages.detail(f"lemma refuted: {step.text}, in {step.seconds:.2f} s")
+            messages.detail(f"lemma: {step.text}: {step.answer} in {step.seconds:.2f} s")
             return
         width = len(str(step.total))
         line = f"{step.done:{width}}/{step.total}  {step.text}: {step.answer}"

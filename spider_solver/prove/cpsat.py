@@ -12,10 +12,10 @@ from ..errors import InternalError, SpiderError
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How CP-SAT searches. No setting changes what is true.
+    """How CP-SAT searches. Settings change how long a search takes, not which answer is right.
 
-    The names are part of the certificate format. An effort is a limit in CP-SAT's deterministic
-    time, which is the same on every machine.
+    The names of the fields are part of the certificate format. An effort is a limit in CP-SAT's
+    deterministic time, a measure of work that does not depend on the machine.
     """
 
     seed: int = 1  # of CP-SAT's random decisions
@@ -30,9 +30,9 @@ class Settings:
 class Answer:
     """CP-SAT's answer for one model."""
 
-    feasible: bool | None  # None: the effort or the time was not enough
-    conflicts: int
-    branches: int
+    feasible: bool | None  # whether the model has a solution; None: a limit was reached before
+    conflicts: int  # of the search
+    branches: int  # of the search
     solver: Any  # the CpSolver, which holds the values of the variables if feasible
 
 
@@ -45,7 +45,7 @@ def import_cp_model() -> Any:
         from ortools.sat.python import cp_model
     except ImportError:
         raise SpiderError(
-            "proofs need OR-tools, which isn't installed: pip install 'spider-solver[prove]'"
+            "proofs need OR-tools, which is not installed: pip install 'spider-solver[prove]'"
         ) from None
     return cp_model
 
@@ -81,7 +81,10 @@ def solve_model(
 
 
 def _solve_interruptibly(solver: Any, model: Any) -> Any:
-    """Solve in a thread, so that Ctrl-C ends the search at once. CP-SAT itself would delay it."""
+    """Solve in another thread, so that Ctrl-C ends the search at once.
+
+    In the main thread, Python would raise KeyboardInterrupt only after CP-SAT has returned.
+    """
     solver.parameters.catch_sigint_signal = False
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(solver.solve, model)

@@ -1,84 +1,97 @@
-"""The relaxation (see relaxation.py) as a constraint model. Infeasible means impossible.
+"""The constraint model of an event. If it has no solution, the event cannot happen.
 
-``Model(layout, event, lemmas)`` builds a CP-SAT model for one event. Each real play that leads to
-the event satisfies the model, with the variables set to what happened in that play. So if the
-model has no solution, no play leads to the event. Each constraint below is therefore a true
-statement about real play up to the first event. A statement that is missing makes the model
-weaker, not wrong.
+relaxation.py defines the terms. ``Model(layout, event, lemmas)`` builds the CP-SAT model of one
+event. Take any real game that leads to the event, and cut it off right after the event. Give each
+variable the value that describes this game. Then all constraints are satisfied, because each
+constraint below is a true statement about every such game. So if the model has no solution, no game
+leads to the event. A missing statement makes the model weaker, not wrong.
 
-S is the stage of the event. The play is cut off at the event. The blocks of column i are numbered
-by k from the bottom of the column: first the blocks of the position, then one block for each row
-card. A row card is a block only if it does not join.
+**Indices.** S is the stage of the event, and s is a stage from 0 to S. Row t is dealt between the
+stages t-1 and t. i is a column; r and x are ranks. k is the number of a block in its column,
+counted from the bottom: first the blocks of the position, then one number for the card of each
+row. A row card that joins is not a block, but it has a number too.
 
 **Variables.** All are boolean except order.
 
-- left[i,k,s]: block k of column i leaves in stage s. This happens at most once, and never if the
-  block is a row card that joined. A King never leaves, because no rank is higher. The lowest block
-  never leaves, because the column would become empty; the only exception is the event "column i
-  empties", in stage S.
-- top[i,k,s]: block k is the end block of column i at the end of stage s.
-- join[t,i,k]: the card of row t joins block k of column i, whose end was one rank higher.
-- back[t,i,k,r,s]: the card of row t buried block k of column i when that block had the end r, and
-  the card leaves in stage s. So block k shows in stage s, and r is an end again. r is at most the
-  base of block k, and it is not the rank that the card would join. The sum of these variables
-  over k and r is left of that card in stage s.
+- left[i,k,s]: block k of column i leaves in stage s. A block leaves at most once. A row card that
+  joined never leaves. A King never leaves, because no rank is higher. The bottom block never
+  leaves, because its column would become empty; the only exception is the event "column i becomes
+  empty", in stage S.
+- end_block[i,k,s]: block k is the end block of column i at the end of stage s.
+- join[t,i,k]: the card of row t joins block k of column i. The end of this block was one rank
+  higher than the card.
+- back[t,i,k,r,s]: the card of row t buried block k of column i when the end of this block had rank
+  r, and the card leaves in stage s. So block k shows in stage s, and its end has rank r again. r is
+  at most the rank of the base of block k, and it is not the rank on which the card would join. For
+  each row card and each stage s, the sum of its variables back over k and r is equal to its
+  variable left of stage s.
 - new, first, order: see Order.
 
-A row card that neither joins nor leaves is *dead*: what it buried has no consequence any more and
-has no variable. For one row card, at most one of its join and back variables is 1. If the card is
-put on block k, then top[i,k,t-1] is 1. So for each k, the join and back variables of the card sum
-to at most top[i,k,t-1].
+A row card that neither joins nor leaves is *dead*. The block that it buried does not show again, so
+no variable says which block this is. For one row card, at most one of its join and back variables
+is 1. If such a variable of block k is 1, the card was put on block k, so end_block[i,k,t-1] is 1.
+Therefore, for each k, the sum of the join and back variables of the card is at most
+end_block[i,k,t-1].
 
-**Tops.** In a stage, block k becomes the end block in one of three ways: the row's card joins it;
-it is the row's card itself, which does not join; or the block directly above it leaves. The block
-directly above is k+1 if that is one of the position's own blocks, or a row card that buried k (its
-back variable). Block k stops being the end block when it leaves. The block that was the end block
-before the row is buried if the row's card does not join it. Each of these happens at most once
-in a stage. So top[i,k,s] is the sum of
+**End blocks.** In stage s, block k becomes the end block of its column in one of three ways: the
+card of row s joins it; it is the card of row s, which does not join; or the block directly above it
+leaves. The block directly above k is k+1 if both are blocks of the position, or else the row card
+that buried k (a back variable). Block k stops being the end block when it leaves. The end block of
+stage s-1 is no longer the end block if the card of row s buries it. Each of these things happens at
+most once in a stage. So end_block[i,k,s] is the sum of
 
 - join[s,i,k],
-- 1 minus the sum of join[s,i,.], if k is the card of row s,
-- left[i,k+1,s], if k and k+1 are both the position's own blocks,
+- 1 minus the sum of join[s,i,.], if k is the number of the card of row s,
+- left[i,k+1,s], if k and k+1 are both blocks of the position,
 - the sum of back[.,i,k,.,s],
 - minus left[i,k,s].
 
-In stage 0 the position's last block is the end block at the start. Exactly one block of a column
-is its end block, unless the column has become empty.
+At the start of stage 0, the end block is the last block of the position. At the end of a stage,
+exactly one block of a column is its end block, unless the column has become empty.
 
-**Counts.** The ends at the start of stage s are those of the position, or the cards of row s.
-ends(s,r) = start + shown - consumed is the number of ends of rank r at the end of stage s. It is
+**Counts.** The ends at the start of stage s are those of the position (s = 0) or the cards of row
+s. ends(s,r) = start + shown - consumed is the number of ends of rank r at the end of stage s. It is
 never negative. The cards of row t that are not dead and were put on ends of rank r were put on
-different ends, which were all there at the end of stage t-1: so they are at most ends(t-1,r).
+different ends. All of these were there at the end of stage t-1, so there are at most ends(t-1,r)
+such cards.
 
-**Steps.** steps(s,x), for x from 2 to 13, is the number of end blocks that contain both x and x-1
-at the end of stage s. It is the number of end blocks with a base of at least x, minus the number
-of end blocks with an end of at least x; the latter are among the former, as an end is at most its
-base. steps(s,x) is never negative. It is at least the number of the join and back variables of row
-s+1 that are 1 and have base of k >= x > r (for join, r is the end that is joined): these are such
-blocks, in different columns.
+**Steps.** steps(s,x), for x from 2 to 13, is the number of end blocks that contain the ranks x and
+x-1 at the end of stage s. It is equal to the number of end blocks whose base is at least x, minus
+the number of end blocks whose end is at least x: the latter are among the former, because an end is
+at most its base. steps(s,x) is never negative. Consider the join and back variables of row s+1 that
+are 1 and for which the base of block k >= x > r (for join, r is the rank of the end that is
+joined). They belong to different columns, and each belongs to an end block that contains x and x-1.
+So there are at most steps(s,x) of them.
 
-**Order.** In a stage, an end of a rank that is absent at the start must show before it is
-consumed. new[s,r]: such an absent rank r is consumed in stage s. Then one leaving block is the
-first to show r in that stage: first[s,r,.]. That block consumes an end of a rank other than r
-which was there before: a rank of the start, or a rank of lower order. The order of the ranks is
-that of their first time in the stage; two ranks never show at the same time. The same holds for
-every block above that block which left in the same stage, because those left before it; in
-particular none of them consumed r. Furthermore, let R be any set of ranks that are absent at the
-start. The first time that an end with a rank in R is there, a block has left that shows a rank in
-R and consumes a rank not in R. So if a rank in R is consumed at all, there is such a block.
+**Order.** In a stage, an end must be there before it is consumed. Call a rank *absent* if no end
+has it at the start of stage s. new[s,r] is 1 if an end of the absent rank r is consumed in stage s.
+In this case, exactly one leaving block is the first to show r in the stage; its variable
+first[s,r,.] is 1. order[s,r] is the place of r in the order in which the absent ranks show for the
+first time; two ranks never show at the same time. The block that is the first to show r consumes an
+end that was there before. So this end does not have rank r, and its rank is not absent or comes
+earlier in the order. The same holds for the end that is consumed by a block above it which left in
+the same stage, because that block left earlier.
 
-**Events.** EMPTY: the lowest block of the column leaves in stage S. This is the last thing that
-the model covers; whether the move makes thirteen cards lie together at its target does not matter.
-LEAVES: the block leaves in stage S, and no event happened before. THIRTEEN: at that moment an end
-block reaches from King to Ace. So steps(S,x) >= 1 for all x, an Ace is among the ends, and a King
-is the base of an end block; in a case of the event it is the King that the case names.
+In addition, let R be a set of absent ranks. Consider the first time in the stage that an end with a
+rank in R is there. At this moment a block leaves that shows a rank in R and consumes a rank that is
+not in R. So if a rank in R is consumed at all, there is such a block.
 
-**Lemmas.** Take a LEAVES event that was refuted earlier, by such a model cut off at its own stage.
-That block never leaves in that stage before a first event, nor by the move that makes thirteen
-cards lie together. So it has no variable in later models. Variables that can only be 1 if such a
-missing variable is 1 are left out as well: those of ends that cannot occur in a stage (may_end),
-and of blocks that cannot be the end block at the end of a stage (may_top). Both sets are supersets
-of what can occur, and a plain forward count finds them.
+**Events.**
+
+- EMPTY: the bottom block of the column leaves in stage S. The game is cut off after this move. It
+  does not matter whether the move also makes thirteen cards lie together at its target.
+- LEAVES: the block leaves in stage S, and no first event has happened before.
+- THIRTEEN: when the game is cut off, an end block reaches from King to Ace. So steps(S,x) >= 1 for
+  all x, an Ace is among the ends, and a King is the base of an end block. In a case of the event,
+  this King is the one that the case names.
+
+**Lemmas.** A LEAVES event that was refuted earlier was refuted by such a model, cut off at its own
+stage. So the block never leaves in that stage before a first event, and it does not leave in that
+stage by the move that makes thirteen cards lie together. Its variable left is omitted from later
+models. Other variables that can be 1 only if an omitted variable is 1 are omitted too: those of
+ends that cannot occur in a stage, and those of blocks that cannot be an end block at the end of a
+stage. variables.py computes possible_ends and possible_end_blocks for this, from stage to stage.
+Both contain everything that can occur, and may contain more.
 """
 
 from __future__ import annotations
@@ -93,15 +106,16 @@ from .cpsat import import_cp_model
 from .relaxation import BlockLayout, Event, EventKind
 from .variables import RANKS, Variables
 
-VERSION = 1  # of the model; part of the certificate format
-_STEPS = range(ACE + 1, KING + 1)
-_LARGEST_SET = 3  # the largest set R of ranks for which the constraint is written out
+MODEL_VERSION = 1  # part of the certificate format
+_STEP_RANKS = range(ACE + 1, KING + 1)  # the ranks x for which steps(s,x) is defined
+_LARGEST_SET = 3  # the size of the largest sets R for which there is a constraint
 
 
 class Model:
     """The constraint model of one event.
 
-    ``model`` is the CpModel. The methods follow the paragraphs of the module's docstring.
+    ``model`` is the CpModel. The methods follow the paragraphs of the module's docstring, which
+    gives the reason for each constraint.
     """
 
     def __init__(self, layout: BlockLayout, event: Event, lemmas: Iterable[Event] = ()) -> None:
@@ -109,14 +123,14 @@ class Model:
         self.variables = Variables(self.model, layout, event, lemmas)
         self._layout, self._event = layout, event
         self._ends: dict[tuple[int, int], Any] = {}  # by stage and rank
-        self._add_tops()
+        self._add_end_blocks()
         self._add_counts()
         for stage in self.variables.stages:
             self._add_order(stage)
         self._add_steps()
         self._add_event()
 
-    def _add_tops(self) -> None:
+    def _add_end_blocks(self) -> None:
         variables = self.variables
         gained: dict[tuple[int, int, int], list[Any]] = {}
         for (row, column, block), variable in variables.join.items():
@@ -127,20 +141,20 @@ class Model:
             gained.setdefault((column, block, stage), []).append(variable)
         for column in range(COLUMNS):
             for stage in variables.stages:
-                tops = [
-                    top
+                end_blocks = [
+                    variable
                     for block in variables.blocks(column, stage)
-                    if (top := self._add_top(column, block, stage, gained)) is not None
+                    if (variable := self._add_end_block(column, block, stage, gained)) is not None
                 ]
                 if not (variables.empties(column) and stage == self._event.stage):
-                    self.model.add_exactly_one(tops)
+                    self.model.add_exactly_one(end_blocks)
 
-    def _add_top(
+    def _add_end_block(
         self, column: int, block: int, stage: int, gained: dict[tuple[int, int, int], list[Any]]
     ) -> Any:
-        """Add the constraint on one top variable; returns the variable, None if it must be 0.
+        """Add the constraint on one variable end_block; return it, or None if it must be 0.
 
-        gained: the terms of join and back, by column, block and stage.
+        gained: the terms of join and back in the sum, by column, block and stage.
         """
         variables, key = self.variables, (column, block, stage)
         total = sum(gained.get(key, ()))
@@ -149,11 +163,11 @@ class Model:
         if block + 1 < variables.initial[column]:
             total = total + variables.left.get((column, block + 1, stage), 0)
         total = total - variables.left.get(key, 0)
-        if key in variables.may_top:
-            if key not in variables.top:
-                variables.top[key] = variables.new_bool()
-            self.model.add(variables.top[key] == total)
-            return variables.top[key]
+        if key in variables.possible_end_blocks:
+            if key not in variables.end_block:
+                variables.end_block[key] = variables.new_bool()
+            self.model.add(variables.end_block[key] == total)
+            return variables.end_block[key]
         if not isinstance(total, int):
             self.model.add(total == 0)
         return None
@@ -173,7 +187,7 @@ class Model:
                     self.model.add(sum(self._put_on_ends(stage, rank)) <= ends)
 
     def _put_on_ends(self, stage: int, rank: int) -> list[Any]:
-        """The join and back variables of the row after a stage whose cards meet ends of a rank."""
+        """The join and back variables for cards that the next row puts on ends of a rank."""
         joined = [
             variable
             for (row, column, _), variable in self.variables.join.items()
@@ -200,18 +214,21 @@ class Model:
             first = self._add_first(stage, rank, order)
             self.model.add(sum(first) == new[rank])
         for size in range(1, _LARGEST_SET + 1):
-            for group in combinations(new, size):
-                entries = sum(
+            for ranks in combinations(new, size):  # a set R
+                entering = sum(
                     leaving.variable
-                    for rank in group
+                    for rank in ranks
                     for leaving in variables.shown.get((stage, rank), ())
-                    if variables.bases[leaving.column][leaving.block] + 1 not in group
+                    if variables.bases[leaving.column][leaving.block] + 1 not in ranks
                 )
-                for rank in group:
-                    self.model.add(new[rank] <= entries)
+                for rank in ranks:
+                    self.model.add(new[rank] <= entering)
 
     def _add_first(self, stage: int, rank: int, order: dict[int, Any]) -> list[Any]:
-        """Add first[s,r,.] for one absent rank. order: the order variables of absent ranks."""
+        """Add and return the variables first of one absent rank.
+
+        order: the variables order of this stage, by absent rank.
+        """
         model, variables = self.model, self.variables
         first = []
         for shown, column, block in variables.shown.get((stage, rank), ()):
@@ -237,23 +254,26 @@ class Model:
     def _add_steps(self) -> None:
         variables = self.variables
         for stage in variables.stages:
-            for rank in _STEPS:
+            for rank in _STEP_RANKS:
                 bases = sum(
-                    variables.top[column, block, stage]
+                    variables.end_block[column, block, stage]
                     for column in range(COLUMNS)
                     for block in variables.blocks(column, stage)
                     if variables.bases[column][block] >= rank
-                    and (column, block, stage) in variables.top
+                    and (column, block, stage) in variables.end_block
                 )
                 ends = sum(self._ends[stage, end] for end in range(rank, KING + 1))
                 steps = bases - ends
                 if stage < self._event.stage:
-                    self.model.add(steps >= sum(self._buried_steps(stage, rank)))
+                    self.model.add(steps >= sum(self._put_on_steps(stage, rank)))
                 else:
                     self.model.add(steps >= (self._event.kind is EventKind.THIRTEEN))
 
-    def _buried_steps(self, stage: int, rank: int) -> list[Any]:
-        """The join and back variables of the row after a stage whose blocks contain a step."""
+    def _put_on_steps(self, stage: int, rank: int) -> list[Any]:
+        """The join and back variables of the next row for end blocks that contain a step.
+
+        rank: the rank x of the step, which consists of the ranks x and x-1.
+        """
         variables = self.variables
         joined = [
             variable
@@ -277,17 +297,18 @@ class Model:
         else:
             self.model.add(self._ends[last, ACE] >= 1)
             king_bases = sum(
-                variables.top[column, block, last]
+                variables.end_block[column, block, last]
                 for column in range(COLUMNS)
                 for block in variables.blocks(column, last)
-                if variables.bases[column][block] == KING and (column, block, last) in variables.top
+                if variables.bases[column][block] == KING
+                and (column, block, last) in variables.end_block
             )
             self.model.add(king_bases >= 1)
             if event.column is not None and event.block is not None:
-                self._require(variables.top.get((event.column, event.block, last)))
+                self._require(variables.end_block.get((event.column, event.block, last)))
 
     def _require(self, variable: Any) -> None:
-        """Require that a variable is 1. A missing variable is 0, so the model is infeasible."""
+        """Require that a variable is 1. If it is missing, it is 0, and the model is infeasible."""
         if variable is None:
             self.model.add_bool_or([])
         else:

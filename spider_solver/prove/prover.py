@@ -1,11 +1,11 @@
-"""Refuting all first events of a position, in an order that makes each refutation easier.
+"""One run of a proof: refute all first events of a position. relaxation.py defines the terms.
 
-The events are taken stage by stage. In each stage the lemmas come first (which blocks can never
-leave in that stage), then the first events of the stage. Every model takes all lemmas that were
-refuted before. A lemma gets a small fixed effort and is dropped if that is not enough: CP-SAT's
-presolve alone refutes nearly all lemmas that can be refuted. The lemmas of the last stage would
-only help the events of that stage, which does not pay. The run ends with the first event that is
-possible in its model, or that stays open.
+The order makes refutations easier. The run goes through the stages. In each stage it first tries
+to prove lemmas: that a certain block never leaves in this stage. Then it tries the first events of
+the stage. Each model uses all lemmas that were proved before. Each lemma gets a small effort and is
+given up if this is not enough, because CP-SAT's presolve alone proves nearly all lemmas that can be
+proved. In the last stage no lemmas are tried: they would help only with the events of that stage,
+and would cost more time than they save. The run ends at the first event that is not refuted.
 """
 
 from __future__ import annotations
@@ -29,55 +29,62 @@ class ProofVerdict(enum.StrEnum):
     """The verdict of one run. The values are part of the certificate format."""
 
     PROVED = "proved"  # the position cannot be won
-    OPEN = "open"  # this method does not show that
+    UNPROVED = "open"  # the run did not prove this; the position may be winnable or not
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
-    """An event or a lemma that cannot happen, and the work that it took to show this."""
+class Attempt:
+    """The attempt to refute an event, and the work that it took."""
 
     event: Event
+    feasible: bool | None  # False: refuted; True: possible; None: a limit was reached before
     seconds: float  # for building and solving the model
-    conflicts: int
-    branches: int
+    conflicts: int  # as CP-SAT counts them
+    branches: int  # as CP-SAT counts them
 
 
 @dataclass(frozen=True, slots=True)
 class ProofProgress:
-    """A report about one event or lemma of a running proof."""
+    """A report about one event of a running proof."""
 
-    event: Event  # the event, or the lemma, that was just tried
+    event: Event  # the event that was just tried
     text: str  # the event in words
-    answer: str  # refuted, possible, open, or split: then its cases follow
+    answer: str  # "refuted", "possible", "open", or "split": its cases are tried next
     seconds: float  # for this event
-    done: int  # first events tried so far, this one included
-    total: int  # all first events
+    done: int  # number of first events tried so far, this one included
+    total: int  # number of all first events
     checking: bool = False  # whether this run is the check of a proof
 
     @property
     def is_lemma(self) -> bool:
-        """Whether this is about a lemma, not about a first event."""
+        """Whether this report is about a lemma, not about a first event."""
         return self.event.kind is EventKind.LEAVES
 
     @property
     def refuted(self) -> int:
-        """First events refuted so far. One that is split counts from its first refuted case."""
+        """Number of first events refuted so far.
+
+        An event that is split is counted when the first of its cases is refuted.
+        """
         return self.done if self.is_lemma or self.answer == "refuted" else self.done - 1
+
+
+OnProgress = Callable[[ProofProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The result of one run, under one setting."""
+    """The result of one run."""
 
     deal: Deal
     verdict: ProofVerdict
-    refuted: tuple[Refutation, ...]  # first events, or all cases of one
-    lemmas: tuple[Refutation, ...]
-    possible: tuple[Event, ...]  # possible in the model, or already there in the position
-    open: tuple[Event, ...]  # neither refuted nor possible when the run ended
+    refuted: tuple[Attempt, ...]  # the first events that were refuted; of a split event, its cases
+    lemmas: tuple[Attempt, ...]  # the lemmas that were proved
+    possible: tuple[Event, ...]  # the event that is possible, or that the position already has
+    open: tuple[Event, ...]  # the first events that are still open
     solver: str  # its name and version
-    settings: Settings
-    seconds: float
+    settings: Settings  # of CP-SAT
+    seconds: float  # for the whole run
 
     @property
     def proved(self) -> bool:
@@ -90,13 +97,16 @@ def prove(
     *,
     settings: Settings | None = None,
     time_limit: float | None = None,
-    progress: Callable[[ProofProgress], None] | None = None,
+    progress: OnProgress | None = None,
 ) -> Proof:
-    """Try to prove that a position, fresh or in mid-game, cannot be won under any rules.
+    """Try to prove that a position, fresh or in mid-game, cannot be won.
+
+    A proof holds for all suit modes and for both rules for rows.
 
     settings: None for the defaults. time_limit: seconds for the whole run, None for no limit.
-    progress: called after each event and after each lemma that was refuted. Raises
-    SpiderError if OR-tools is not installed.
+    progress: called after each first event, each case of one, and each lemma that was proved.
+
+    Raises SpiderError if OR-tools is not installed.
     """
     import_cp_model()  # fails at once if OR-tools is not installed
     return _Run(deal, settings or Settings(), time_limit, progress).run()
@@ -110,7 +120,7 @@ class _Run:
         deal: Deal,
         settings: Settings,
         time_limit: float | None,
-        progress: Callable[[ProofProgress], None] | None,
+        progress: OnProgress | None,
     ) -> None:
         self._deal = deal
         self._layout = block_layout(deal)
@@ -119,33 +129,33 @@ class _Run:
         self._start = time.monotonic()
         self._deadline = None if time_limit is None else self._start + time_limit
         self._events = events(deal)
-        self._waiting = list(self._events)  # neither refuted nor found possible so far
-        self._refuted: list[Refutation] = []
-        self._lemmas: list[Refutation] = []
+        self._open = list(self._events)  # neither refuted nor found possible so far
+        self._refuted: list[Attempt] = []
+        self._lemmas: list[Attempt] = []
         self._possible: Event | None = None
-        # Keys (column, block, stage) of leaves that happen in a solution of some model.
+        # (column, block, stage) of blocks that leave in a solution of some model.
         self._possible_leaves: set[tuple[int, int, int]] = set()
 
     def run(self) -> Proof:
-        """Refute the events until one is possible or the time is up."""
+        """Try the events one by one, until one is not refuted or the time is up."""
         self._possible = event_in_position(Position(self._deal), 0)
         if self._possible is None:
             self._refute_events()
         else:
-            self._waiting = []
+            self._open = []
         return self._proof()
 
     def _refute_events(self) -> None:
         stage = None
-        while self._waiting and not self._late:
-            if self._waiting[0].stage != stage:
-                stage = self._waiting[0].stage
-                self._refute_lemmas(stage)
+        while self._open and not self._late:
+            if self._open[0].stage != stage:
+                stage = self._open[0].stage
+                self._prove_lemmas(stage)
                 continue  # the lemmas may have used up the time
-            event = self._waiting.pop(0)
-            feasible = self._settle_event(event)
+            event = self._open.pop(0)
+            feasible = self._try_event(event)
             if feasible is None:
-                self._waiting.insert(0, event)
+                self._open.insert(0, event)
                 return
             if feasible:
                 self._possible = event
@@ -156,60 +166,57 @@ class _Run:
         """Whether the time is up."""
         return self._deadline is not None and time.monotonic() >= self._deadline
 
-    def _refute_lemmas(self, stage: int) -> None:
-        """Refute as many lemmas of a stage as the small effort allows, unless it is the last."""
+    def _prove_lemmas(self, stage: int) -> None:
+        """Prove as many lemmas of a stage as the small effort allows; none in the last stage."""
         if stage == len(self._layout.rows):
             return
         for lemma in self._lemmas_to_try(stage):
             if self._late:
                 return
-            feasible, work = self._try(lemma, self._settings.lemma_effort)
-            if feasible is False:
-                self._lemmas.append(work)
-                self._report(work, "refuted")
+            attempt = self._attempt(lemma, self._settings.lemma_effort)
+            if attempt.feasible is False:
+                self._lemmas.append(attempt)
+                self._report(attempt, "refuted")
 
     def _lemmas_to_try(self, stage: int) -> Iterator[Event]:
-        """The leaves of a stage that do not happen in a solution found so far."""
+        """The LEAVES events of a stage, without those that happen in a solution found so far."""
         for column in range(COLUMNS):
             bases = self._layout.bases(column, stage)
             for block in reversed(range(1, len(bases))):
                 if bases[block] != KING and (column, block, stage) not in self._possible_leaves:
                     yield Event(EventKind.LEAVES, stage, column, block)
 
-    def _settle_event(self, event: Event) -> bool | None:
-        """Whether an event is possible in the model; None if it stays open.
+    def _try_event(self, event: Event) -> bool | None:
+        """Try to refute a first event. True if it is possible, False if refuted, None if open.
 
         If the effort is not enough for a THIRTEEN event, its cases are tried one by one.
         """
         settings = self._settings
         if event.kind is not EventKind.THIRTEEN:
-            return self._settle(event, settings.event_effort, "open")
-        feasible = self._settle(event, settings.split_effort, "split")
+            return self._try_and_record(event, settings.event_effort, "open")
+        feasible = self._try_and_record(event, settings.split_effort, "split")
         if feasible is not None or self._late:
             return feasible
         for case in cases(self._deal, event):
-            feasible = self._settle(case, settings.event_effort, "open")
+            feasible = self._try_and_record(case, settings.event_effort, "open")
             if feasible is not False:
                 return feasible
         return False
 
-    def _settle(self, event: Event, effort: float | None, unknown: str) -> bool | None:
-        """Try one event or case, and record and report the answer.
+    def _try_and_record(self, event: Event, effort: float | None, unknown: str) -> bool | None:
+        """Try to refute one event or case, and record and report the answer.
 
-        unknown: the word to report if the effort was not enough.
+        unknown: the answer to report if the effort was not enough.
         """
-        feasible, work = self._try(event, effort)
-        if feasible is False:
-            self._refuted.append(work)
+        attempt = self._attempt(event, effort)
+        if attempt.feasible is False:
+            self._refuted.append(attempt)
         answer = {True: "possible", False: "refuted", None: "open" if self._late else unknown}
-        self._report(work, answer[feasible])
-        return feasible
+        self._report(attempt, answer[attempt.feasible])
+        return attempt.feasible
 
-    def _try(self, event: Event, effort: float | None) -> tuple[bool | None, Refutation]:
-        """Whether the model of an event or lemma has a solution, and the work to find out.
-
-        None if the effort or the time was not enough.
-        """
+    def _attempt(self, event: Event, effort: float | None) -> Attempt:
+        """Build and solve the model of an event."""
         started = time.perf_counter()
         model = Model(self._layout, event, [one.event for one in self._lemmas])
         answer = solve_model(model.model, self._settings, effort, self._deadline)
@@ -220,40 +227,40 @@ class _Run:
                 if answer.solver.boolean_value(variable)
             )
         seconds = round(time.perf_counter() - started, 3)
-        return answer.feasible, Refutation(event, seconds, answer.conflicts, answer.branches)
+        return Attempt(event, answer.feasible, seconds, answer.conflicts, answer.branches)
 
-    def _report(self, work: Refutation, answer: str) -> None:
+    def _report(self, attempt: Attempt, answer: str) -> None:
         if self._progress is not None:
             self._progress(
                 ProofProgress(
-                    event=work.event,
-                    text=work.event.text(self._layout),
+                    event=attempt.event,
+                    text=attempt.event.text(self._layout),
                     answer=answer,
-                    seconds=work.seconds,
-                    done=len(self._events) - len(self._waiting),
+                    seconds=attempt.seconds,
+                    done=len(self._events) - len(self._open),
                     total=len(self._events),
                 )
             )
 
     def _proof(self) -> Proof:
         """The result. Raises InternalError if a proof does not refute each first event."""
-        proved = self._possible is None and not self._waiting
+        proved = self._possible is None and not self._open
         if proved and not all(map(self._is_refuted, self._events)):
             raise InternalError("a proof does not refute all first events")
         return Proof(
             deal=self._deal,
-            verdict=ProofVerdict.PROVED if proved else ProofVerdict.OPEN,
+            verdict=ProofVerdict.PROVED if proved else ProofVerdict.UNPROVED,
             refuted=tuple(self._refuted),
             lemmas=tuple(self._lemmas),
             possible=() if self._possible is None else (self._possible,),
-            open=tuple(self._waiting),
+            open=tuple(self._open),
             solver=f"OR-tools CP-SAT {version('ortools')}",
             settings=self._settings,
             seconds=round(time.monotonic() - self._start, 3),
         )
 
     def _is_refuted(self, event: Event) -> bool:
-        """Whether an event is refuted, in one piece or by all of its cases."""
+        """Whether an event is refuted: the event itself, or all of its cases."""
         refuted = {one.event for one in self._refuted}
         if event in refuted:
             return True

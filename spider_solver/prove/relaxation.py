@@ -1,37 +1,57 @@
-"""The relaxation that ignores suits: its terms, its events, and the first event of real play.
+"""The relaxation, which ignores suits: its terms, its events, and the first event of a real game.
 
-The *first event* of a game is the first time that a column becomes empty, or that thirteen cards
-from King to Ace, face up and of any suits, lie together at the end of a column. Nobody can win
-without a first event. Before it no run was completed and no column was empty. The statements
-below about play before the first event do not depend on suits, so they hold in every suit mode.
-No column is empty before it, so the standard and the relaxed rule for rows are the same there. A
-move that takes a whole column and makes thirteen cards lie together at its target counts as
-"column becomes empty": the column becomes empty first, when the cards are lifted.
+**Terms.** The whole package uses these terms. Ranks are numbers from 1 (Ace) to 13 (King). In a
+column, *below* means nearer to the bottom of the column, and *above* means nearer to its end.
 
-**Blocks.** A column ends in a block: its longest tail of face-up cards that descend by one,
-whatever their suits. The highest card of a block is its *base*, the lowest card is its *end*.
-Below a block there is nothing, a face-down card, or a *buried* block. Every legal move lifts a
-tail of the end block (a run is such a tail). Let h be the rank of the highest card that is
-lifted. The cards are put on another column, whose end has rank h+1. There are two cases:
+- A *block* is a group of face-up cards of a column, each one rank lower than the card directly
+  below it, whatever their suits. It is as long as possible.
+- The *base* of a block is its bottom card, which has its highest rank. The *end* of a block is
+  its last card, which has its lowest rank. A block is identified by its base.
+- The *end block* of a column is the block at the end of the column. All other blocks of the
+  column are *buried*.
+- A *stage* is the play between two rows. Stage 0 is the play before the first row that is dealt
+  from the position; stage s is the play after s rows and before the next one.
+- An *event* is one of these, in a given stage: a column becomes empty, thirteen cards lie
+  together, or a block leaves (see below).
+- A *first event* is the first time that a column becomes empty, or that thirteen face-up cards
+  from King to Ace, whatever their suits, lie together at the end of a column.
+- An event is *refuted* if its model has no solution, and *possible* if its model has one. An
+  event for which neither is known yet is *open*.
+- A *lemma* is a refuted event of the kind "a block leaves". It is not a first event, but it helps
+  to refute first events.
 
-- The card below h is in the block, so it has rank h+1. Then both columns keep their bases and
+Nobody can win without a first event: thirteen cards lie together before they leave as a completed
+run. Before the first event no run is completed and no column is empty. All statements below are
+about the play before the first event. They do not depend on suits, so they hold in every suit
+mode. They hold under both rules for rows, which differ only while a column is empty. A move that
+takes all cards of a column and makes thirteen cards lie together at its target counts as "column
+becomes empty": the column becomes empty first, when the cards are lifted.
+
+**Moves.** A legal move lifts a run from the end of a column: the whole end block or its last cards.
+Let c be the bottom card of the lifted cards, and h the rank of c. The cards are put on another
+column, whose end has rank h+1. There are two cases:
+
+- c is not the base of its block. The card directly below c belongs to the block, so it has rank
+  h+1. It becomes the end of its column. So the end blocks of both columns keep their bases and
   exchange their ends.
-- h is the base. Then the block *leaves*. The end of rank h+1 on which it is put is *consumed*;
-  the end of the block that left becomes the end there. What lay below the block *shows*: a
-  face-down card is turned and becomes a block by itself; a buried block has the base and the end
-  that it had when it was buried.
+- c is the base of its block. Then the block *leaves*. The end of rank h+1 on which it is put is
+  *consumed*: the end of the block that left becomes the end of that column. What lay directly
+  below the block *shows*. This is a face-down card, which is turned and becomes a block by itself,
+  or a buried block, which has the same base and the same end as when it was buried. If nothing
+  lay below the block, the column becomes empty.
 
-A *stage* is the play between two rows. In a stage the multiset of the ten ends changes only when
-a block leaves: a base of rank b consumes an end of rank b+1, and the end of what shows is added.
-Exchanges can change which column has which end, but no end is ever higher than its base.
+So in a stage, the multiset of the ten ends changes only when a block leaves: a base of rank b
+consumes an end of rank b+1, and the end of what shows is added. The moves of the first case only
+change which column has which end. The rank of an end is never above the rank of its base.
 
-**Rows.** A row puts a card, of rank c, on each column. If the end of the column has rank c+1, the
-card *joins* the block. Otherwise the block is buried with the end that it has, and the card
-becomes a block by itself. After the row the ends are the ten cards of the row.
+**Rows.** A row puts one card on each column. Let c be the rank of such a card. If the end of the
+column has rank c+1, the card *joins* the end block. Otherwise it *buries* this block, which keeps
+its end, and the card becomes a block by itself. After the row, the ends are the ten cards of the
+row.
 
-A card that has left as a base, or has joined, lies on a face-up card that is one rank higher. It
-is not a base again before the first event: a move that takes it off that card puts it on another
-card of the same rank as that card.
+A base that has left and a row card that has joined lie on a face-up card that is one rank higher.
+They are not bases again before the first event: a move that takes such a card from there puts it
+on another card of the same rank. So a block leaves at most once.
 """
 
 from __future__ import annotations
@@ -47,24 +67,24 @@ from ..game import Action, Move, Position, Row
 
 
 class Block(NamedTuple):
-    """A block; a face-down card counts as the block that it will be when it is turned."""
+    """A block, or a face-down card, which is a block by itself as soon as it is turned."""
 
-    base: int  # rank of the highest card
-    end: int  # rank of the lowest card
+    base: int  # rank of the base
+    end: int  # rank of the end
 
 
 @dataclass(frozen=True, slots=True)
 class BlockLayout:
     """A position as the relaxation sees it: blocks and ranks, without suits."""
 
-    columns: tuple[tuple[Block, ...], ...]  # the blocks of each column, lowest first
+    columns: tuple[tuple[Block, ...], ...]  # the blocks of each column, the bottom block first
     rows: tuple[tuple[int, ...], ...]  # the ranks of each row that is left in the stock
 
     def bases(self, column: int, stage: int) -> list[int]:
-        """The ranks of all cards of a column that can be a base up to a stage.
+        """The ranks of all cards of a column that can be a base up to and including a stage.
 
-        They are in the order of their block numbers: the bases of the position's blocks, then the
-        row cards.
+        They are in the order of their block numbers: first the bases of the position's blocks,
+        then the cards of the rows.
         """
         return [block.base for block in self.columns[column]] + [
             row[column] for row in self.rows[:stage]
@@ -77,8 +97,8 @@ def block_layout(deal: Deal) -> BlockLayout:
     for cards, down in zip(deal.columns, deal.face_down, strict=True):
         ranks = [rank_of(card) for card in cards]
         blocks = [Block(rank, rank) for rank in ranks[:down]]
-        for below, rank in zip([None, *ranks[down:]], ranks[down:], strict=False):
-            if below == rank + 1:
+        for rank_below, rank in zip([None, *ranks[down:]], ranks[down:], strict=False):
+            if rank_below == rank + 1:
                 blocks[-1] = Block(blocks[-1].base, rank)
             else:
                 blocks.append(Block(rank, rank))
@@ -93,23 +113,23 @@ class EventKind(enum.StrEnum):
 
     EMPTY = "column empties"  # a first event
     THIRTEEN = "thirteen ranks together"  # a first event
-    LEAVES = "block leaves"  # not a first event: a lemma that helps to refute them
+    LEAVES = "block leaves"  # not a first event; a lemma if it is refuted
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that can happen in a stage, as the first event or before it.
+    """Something that happens in a stage: a first event, or a block that leaves before it.
 
     - EMPTY: ``column`` becomes empty.
-    - THIRTEEN without a column: King to Ace lie together in some column. With a column, a case of
-      that: they lie together and the base is block number ``block`` of ``column``.
+    - THIRTEEN without a column: King to Ace lie together in some column. With a column: one case
+      of this, in which the King is the base of block number ``block`` of ``column``.
     - LEAVES: block number ``block`` of ``column`` leaves.
     """
 
     kind: EventKind
     stage: int  # rows dealt since the position
     column: int | None = None  # 0 to 9
-    block: int | None = None  # counted from the bottom of the column, from 0, row cards included
+    block: int | None = None  # number of the block; 0 is the bottom block (see model.py)
 
     def text(self, layout: BlockLayout) -> str:
         """The event in words, such as ``column 3 empties after row 2``.
@@ -131,7 +151,7 @@ class Event:
 
 
 def events(deal: Deal) -> list[Event]:
-    """All first events that are to be refuted for a position, stage by stage."""
+    """All first events that a proof must refute for a position, stage by stage."""
     return [
         event
         for stage in range(len(deal.stock) // ROW_CARDS + 1)
@@ -143,9 +163,9 @@ def events(deal: Deal) -> list[Event]:
 
 
 def cases(deal: Deal, event: Event) -> list[Event]:
-    """A THIRTEEN event split by the King that is the base.
+    """The cases of a THIRTEEN event: one for each King that can be the base.
 
-    If the event happens, one of the cases happens.
+    If the event happens, one of its cases happens.
     """
     layout = block_layout(deal)
     return [
@@ -157,21 +177,21 @@ def cases(deal: Deal, event: Event) -> list[Event]:
 
 
 def event_in_position(position: Position, stage: int) -> Event | None:
-    """The event that is already there in a position: an empty column, or thirteen together.
+    """The event that has already happened in a position: an empty column, or thirteen together.
 
-    None if there is neither. stage: the stage that the event gets.
+    None if there is neither. stage: the stage of the returned event.
     """
     for column, (cards, down) in enumerate(zip(position.columns, position.face_down, strict=True)):
         if not cards:
             return Event(EventKind.EMPTY, stage, column)
-        tail = [rank_of(card) for card in cards[down:][-KING:]]
-        if tail == list(range(KING, ACE - 1, -1)):
+        last_ranks = [rank_of(card) for card in cards[down:][-KING:]]
+        if last_ranks == list(range(KING, ACE - 1, -1)):
             return Event(EventKind.THIRTEEN, stage)
     return None
 
 
 def first_event(deal: Deal, actions: Iterable[Action]) -> Event | None:
-    """The first event of real play: the actions are played by game.py. None if there is none."""
+    """The first event of a game whose actions are played by game.py. None if there is none."""
     position = Position(deal)
     stage = 0
     event = event_in_position(position, stage)
@@ -182,7 +202,7 @@ def first_event(deal: Deal, actions: Iterable[Action]) -> Event | None:
         outcome = position.push(action)
         if isinstance(action, Move) and not position.columns[action.source]:
             return Event(EventKind.EMPTY, stage, action.source)
-        if outcome.completed:  # thirteen cards lay together before they left as a completed run
+        if outcome.completed:  # thirteen cards lay together before they left as a run
             return Event(EventKind.THIRTEEN, stage)
         event = event_in_position(position, stage)
     return event

@@ -1,7 +1,7 @@
-"""The variables of the constraint model that say which blocks leave, join and come back.
+"""The variables left, join, back and end_block of the constraint model.
 
-model.py defines them and gives the reason for each constraint. The variables are stored in
-dictionaries by their indices. A variable that must be 0 is left out.
+model.py defines the variables and gives the reason for each constraint. Each kind of variable is a
+dictionary, with the indices of the variable as its key. A variable that must be 0 is omitted.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ RANKS = range(ACE, KING + 1)
 
 
 class Leaving(NamedTuple):
-    """A block that leaves in a stage, as it concerns the end that it consumes or shows."""
+    """A block that can leave in a stage and then consumes or shows an end of some rank."""
 
-    variable: Any  # 1 if it leaves and consumes or shows that end
-    column: int
-    block: int
+    variable: Any  # 1 if the block leaves in the stage and consumes or shows an end of the rank
+    column: int  # of the block that leaves
+    block: int  # number of the block that leaves
 
 
 class Variables:
-    """The variables left, join, back and top of one model, and the constraints between them.
+    """The variables of one model, and the constraints between left, join and back.
 
-    top has the variables for the end of every stage but the last; Model adds the others.
+    end_block has the variables of all stages but the last one; ``Model`` adds those of the last.
     """
 
     def __init__(
@@ -44,24 +44,26 @@ class Variables:
         self.stages = range(event.stage + 1)
         self.bases = [layout.bases(column, event.stage) for column in range(COLUMNS)]
         self.initial = [len(column) for column in layout.columns]  # blocks of the position
+        # Column, block and stage of each lemma.
         self.never_leaves = {(one.column, one.block, one.stage) for one in lemmas if one != event}
-        # Keys, as in model.py: column, block, stage.
+        # Keys: column, block, stage.
         self.left: dict[tuple[int, int, int], Any] = {}
-        self.top: dict[tuple[int, int, int], Any] = {}
-        # row, column, block.
+        self.end_block: dict[tuple[int, int, int], Any] = {}
+        # Keys: row, column, block.
         self.join: dict[tuple[int, int, int], Any] = {}
-        # row, column, block, end, stage.
+        # Keys: row, column, block, rank of the end, stage.
         self.back: dict[tuple[int, int, int, int, int], Any] = {}
-        # stage, rank of the end.
+        # The blocks that can show or consume an end. Keys: stage, rank of the end.
         self.shown: dict[tuple[int, int], list[Leaving]] = {}
         self.consumed: dict[tuple[int, int], list[Leaving]] = {}
-        # Ends that can occur in a stage, by stage: a superset.
-        self.may_end: list[set[int]] = []
-        # column, block, stage: blocks that can be end blocks at the end of a stage: a superset.
-        self.may_top: set[tuple[int, int, int]] = set()
+        # For each stage, the ranks of all ends that can occur in it, and perhaps more.
+        self.possible_ends: list[set[int]] = []
+        # (column, block, stage) of all blocks that can be the end block of their column at the end
+        # of the stage, and perhaps of more.
+        self.possible_end_blocks: set[tuple[int, int, int]] = set()
         self._add_left()
         self._find_possible_ends()
-        self._find_possible_tops()
+        self._find_possible_end_blocks()
         self._add_row_cards()
         self._leave_once()
 
@@ -84,7 +86,7 @@ class Variables:
         return self.event.kind is EventKind.EMPTY and self.event.column == column
 
     def _arrival(self, column: int, block: int) -> int:
-        """The first stage in which a block is there: 0, or the number of its row."""
+        """The first stage of a block: 0 for a block of the position, t for the card of row t."""
         return max(block - self.initial[column] + 1, 0)
 
     def _add_left(self) -> None:
@@ -108,20 +110,22 @@ class Variables:
             for row in range(1, stage + 1):
                 for column in range(COLUMNS):
                     if (column, self.initial[column] + row - 1, stage) in self.left:
-                        ends |= self.may_end[row - 1]
-            self.may_end.append(ends)
+                        ends |= self.possible_ends[row - 1]
+            self.possible_ends.append(ends)
 
-    def _find_possible_tops(self) -> None:
+    def _find_possible_end_blocks(self) -> None:
         for stage in self.stages:
             for column in range(COLUMNS):
                 for block in reversed(self.blocks(column, stage)):
-                    self.may_top.add((column, block, stage))
+                    self.possible_end_blocks.add((column, block, stage))
                     arrival = self._arrival(column, block)
-                    joins = arrival and self.bases[column][block] + 1 in self.may_end[arrival - 1]
+                    joins = (
+                        arrival and self.bases[column][block] + 1 in self.possible_ends[arrival - 1]
+                    )
                     if not joins and not any(
                         (column, block, earlier) in self.left for earlier in range(stage + 1)
                     ):
-                        break  # this block stays, so no block below it becomes an end block
+                        break  # this block stays, so no block below it becomes the end block
 
     def _add_row_cards(self) -> None:
         for row in range(1, self.event.stage + 1):
@@ -129,19 +133,21 @@ class Variables:
                 self._add_row_card(row, column)
 
     def _add_row_card(self, row: int, column: int) -> None:
-        """Add join and back of one row card, with the ends that show by back."""
+        """Add the variables join and back of one row card, and the ends that show if it leaves."""
         model = self.model
         card = self.initial[column] + row - 1  # the card's number as a block
         joined_end = self.bases[column][card] + 1
-        ends = self.may_end[row - 1]
-        below = [block for block in range(card) if (column, block, row - 1) in self.may_top]
+        ends = self.possible_ends[row - 1]
+        below = [
+            block for block in range(card) if (column, block, row - 1) in self.possible_end_blocks
+        ]
         put_on: dict[int, list[Any]] = {block: [] for block in below}
-        fates = []  # the card joins, or it leaves in a stage: at most one of these
+        alternatives = []  # the card joins a block, or it leaves in a stage: at most one is 1
         for block in below:
             if joined_end in ends and joined_end <= self.bases[column][block]:
                 self.join[row, column, block] = variable = self.new_bool()
                 put_on[block].append(variable)
-                fates.append(variable)
+                alternatives.append(variable)
         for stage in range(row, self.event.stage + 1):
             left = self.left.get((column, card, stage))
             if left is None:
@@ -158,11 +164,11 @@ class Variables:
             for rank, variables in by_rank.items():
                 shown = self.shown.setdefault((stage, rank), [])
                 shown.extend(Leaving(variable, column, card) for variable in variables)
-            fates.append(left)
-        model.add_at_most_one(fates)
+            alternatives.append(left)
+        model.add_at_most_one(alternatives)
         for block in below:
-            self.top[column, block, row - 1] = top = self.new_bool()
-            model.add(sum(put_on[block]) <= top)
+            self.end_block[column, block, row - 1] = end_block = self.new_bool()
+            model.add(sum(put_on[block]) <= end_block)
 
     def _leave_once(self) -> None:
         for column in range(COLUMNS):
