@@ -1,6 +1,6 @@
 """A proof and its check: a second run of the proof with other settings of CP-SAT.
 
-The commands ``prove`` and ``solve --prove`` both use ``prove_and_check``. If a check is made, the
+The commands ``prove`` and ``solve`` both use ``prove_and_check``. If a check is made, the
 position counts as unwinnable only if both runs prove it.
 """
 
