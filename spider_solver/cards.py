@@ -1,8 +1,8 @@
 """Cards as integers, and their text form in both directions.
 
 A card is an ``int``: ``suit << 4 | rank``. Ranks run from 1 (Ace) to 13 (King). Suits are
-0 spades, 1 hearts, 2 diamonds, 3 clubs. The two copies of a card have the same ``int``: the
-program never tells them apart.
+0 spades, 1 hearts, 2 diamonds, 3 clubs. The two copies of a card have the same ``int``, because
+the program does not distinguish them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Deal: 104 cards in their places, with a complete check of the cards.
 
-A Deal is immutable. It is either fresh (no action was played yet) or the layout of a position
-in mid-game. ``game.Position`` plays on from it.
+A Deal is immutable. It is either fresh (no action was played yet) or a position in mid-game.
+``game.Position`` starts from a Deal and plays actions.
 
 Columns have the numbers 0 to 9 in code, and 1 to 10 in all text that users see. A column lists
-its cards from the bottom card to the end card. The end card is the one that nothing lies on.
+its cards from the bottom card to the end card. No card lies on the end card.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from itertools import product
 
 from .cards import ACE, KING, SUITS, card, card_name, card_text, rank_of, suit_of
 from .errors import DealError
+from .words import counted
 
 COLUMNS = 10
 ROW_CARDS = 10  # cards in a row of the stock: one for each column
@@ -105,7 +106,10 @@ class Deal:
     def check(self, suits: int | None = None) -> None:
         """Raise DealError unless these cards can be a position of Spider.
 
-        The message names every fault of the kind that was found first.
+        These are checked in this order: the numbers of columns, face-down counts and completed
+        runs; the codes of cards and suits; that all cards together are eight full suits; the
+        stock; each column. The first fault is reported. If the cards are not eight full suits,
+        the message names all surplus and missing cards, but cuts long lists.
 
         suits: the suit mode that the source of the deal states, or None if it states none.
         """
@@ -164,21 +168,22 @@ def full_suits(suits: Iterable[int]) -> Counter[int]:
 
 
 def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
-    """Check the face-down count, and that no completed run is still there.
+    """Check the face-down count, and that the column contains no completed run.
 
-    A completed run leaves at once, so no column can hold one, at its end or under other cards.
+    The rules remove a completed run at once. So a column of a position cannot contain one, neither
+    at its end nor under other cards.
     """
     if not 0 <= face_down <= max(len(column) - 1, 0):
         raise DealError(
-            f"column {number} has {len(column)} cards and {face_down} of them face down:"
+            f"column {number} has {counted(len(column), 'card')} and {face_down} of them face down:"
             " its end card must be face up"
         )
     for end in range(len(column), face_down + KING - 1, -1):
         if ends_in_full_run(column[:end], face_down):
             raise DealError(
-                f"column {number} {'ends in' if end == len(column) else 'contains'} a complete"
-                f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: such a run leaves at"
-                " once, so list it as completed"
+                f"column {number} {'ends in' if end == len(column) else 'contains'} a completed"
+                f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: the rules remove such a"
+                " run at once, so list it as completed"
             )
 
 
@@ -194,7 +199,7 @@ def _cards_and_places(columns: Columns, stock: Sequence[int]) -> Iterator[tuple[
 def _count_faults(
     found: Counter[int], expected: Counter[int], places: Sequence[tuple[int, str]]
 ) -> list[str]:
-    """Describe the differences between the cards found and the cards expected.
+    """Return phrases about the differences between the cards found and the cards expected.
 
     Each surplus card is a phrase with its places. All missing cards together are one phrase.
     Long lists are cut.
@@ -217,9 +222,9 @@ def _count_faults(
 
 
 def _suits_of_aces(found: Counter[int]) -> list[int]:
-    """List each suit as often as its Ace occurs.
+    """Return each suit as often as its Ace occurs.
 
-    If the cards are full suits, they are exactly these suits.
+    If the cards are full suits, they are the full suits of this list.
     """
     return [suit for suit in range(len(SUITS)) for _ in range(found[card(ACE, suit)])]
 
@@ -227,9 +232,9 @@ def _suits_of_aces(found: Counter[int]) -> list[int]:
 def _nearest_full_suits(found: Counter[int], suits: int | None) -> Counter[int]:
     """Return the eight full suits that differ from the given cards in the fewest cards.
 
-    Of equally near ones, those whose suits are spread most evenly are chosen.
+    If several are equally near, the one with the most even numbers of each suit is chosen.
 
-    suits: if not None, how many different suits the result must have.
+    suits: how many different suits the result must have; None if it may have any number.
     """
     best: tuple[int, int, Counter[int]] | None = None
     for sets_of_suit in product(range(SETS + 1), repeat=len(SUITS)):

@@ -1,11 +1,11 @@
 """The exceptions of this package.
 
-Bad input raises a SpiderError. Its text is one line: where the fault is, what is wrong, and
+Bad input raises a SpiderError. Its text is one line that says what is wrong and, in most cases,
 what was expected. Faults of the program raise an InternalError.
 
-A reader of text knows only a part of the place of a fault. So a SourceError collects the place
-on its way up: ``in_part``, ``at_line`` and ``in_source`` each add what they know to an error
-that is raised inside them.
+A SourceError also says where the fault is. A function that reads a part of a text knows only a
+part of the place. So its callers add the rest: ``in_part``, ``at_line`` and ``in_source`` are
+context managers that add what they know to an error raised in their block.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .words import printable
 
 
 class SpiderError(ValueError):
-    """Base of all errors that the user can cause and correct. Commands exit with code 1."""
+    """The base class of all errors whose cause is outside this program, such as bad input."""
 
 
 class SourceError(SpiderError):
@@ -45,7 +45,7 @@ class NotationError(SourceError):
 
 
 class IllegalAction(SpiderError):
-    """An action that the rules forbid in its position."""
+    """An action that the rules forbid, or a step beyond the beginning or end of a game."""
 
 
 class InternalError(RuntimeError):
@@ -54,7 +54,7 @@ class InternalError(RuntimeError):
 
 @contextmanager
 def in_source(name: str) -> Iterator[None]:
-    """Add the name of the file or stream to a SourceError raised inside, if it has none."""
+    """Add the name of the file or stream to a SourceError raised in the block, if it has none."""
     try:
         yield
     except SourceError as error:
@@ -64,7 +64,7 @@ def in_source(name: str) -> Iterator[None]:
 
 @contextmanager
 def at_line(number: int) -> Iterator[None]:
-    """Add the line number, from 1, to a SourceError raised inside, if it has none."""
+    """Add the line number, from 1, to a SourceError raised in the block, if it has none."""
     try:
         yield
     except SourceError as error:
@@ -75,7 +75,7 @@ def at_line(number: int) -> Iterator[None]:
 
 @contextmanager
 def in_part(prefix: str) -> Iterator[None]:
-    """Put a text such as ``column 3: `` before the message of a SourceError raised inside."""
+    """Put a text such as ``column 3: `` before the message of a SourceError of the block."""
     try:
         yield
     except SourceError as error:

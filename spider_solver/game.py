@@ -39,6 +39,7 @@ from typing import NamedTuple
 from .cards import ACE, KING, card, card_name, card_text, rank_of, suit_of
 from .deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule, ends_in_full_run
 from .errors import IllegalAction
+from .words import counted
 
 START_SCORE = 500
 ACTION_COST = 1
@@ -109,7 +110,7 @@ class Position:
         self.completed: list[int] = list(deal.completed)
         self.rules: RowRule = deal.rules
         self.name: str = deal.name
-        # These three count from the Deal that the game started from, also if that is in mid-game.
+        # These three count from the given Deal on, even if it is a position in mid-game.
         self.score: int = START_SCORE
         self.moves: int = 0
         self.rows: int = 0
@@ -131,7 +132,7 @@ class Position:
         return tuple(entry.outcome for entry in self._history)
 
     def to_deal(self) -> Deal:
-        """Return the layout of this position as a Deal."""
+        """Return this position as a Deal, which has no score, counts or history."""
         return Deal(
             tuple(map(tuple, self.columns)),
             tuple(self.face_down),
@@ -205,11 +206,11 @@ class Position:
         if not cards:
             return f"column {source + 1} is empty"
         if count > len(cards):
-            return f"column {source + 1} has {len(cards)} cards, not {count}"
+            return f"column {source + 1} has {counted(len(cards), 'card')}, not {count}"
         if count > face_up:
             return (
                 f"{count} cards of column {source + 1} reach into its face-down cards:"
-                f" only {face_up} are face up"
+                f" only {face_up} {'is' if face_up == 1 else 'are'} face up"
             )
         lifted = cards[-count:]
         for upper, lower in pairwise(lifted):

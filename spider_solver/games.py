@@ -4,8 +4,7 @@ An entry is an action or a revision, as ``notation`` writes it. It may have a ti
 since the deal was first shown, after an ``@``: ``4-7x3@75.5``. Minutes and hours are read too
 (``@1:15.5``), but not written. It may also have a comment.
 
-``formats`` reads and writes whole games. Nothing here is checked against the rules: ``verify``
-does that.
+``formats`` reads and writes whole games. This module does not check the rules; ``verify`` does.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A deal and what was played on it, as it was recorded."""
+    """A deal and the actions and revisions that were recorded for it."""
 
     deal: Deal
     actions: tuple[Entry, ...]  # all entries, revisions too
@@ -79,10 +78,10 @@ def entry_text(entry: Entry) -> str:
 def parse_entries(
     items: Iterable[tuple[Item, int | None]], parse: Callable[[Item, int | None], Entry]
 ) -> Iterator[Entry]:
-    """Yield the entries of a recorded game, parsed and checked together.
+    """Yield the entries of a recorded game. Check their number and the order of their times.
 
-    items: each entry as the file has it, and its line, or None.
-    parse: turns an item and its line into an Entry, or raises NotationError.
+    items: for each entry, its form in the file, and its line or None.
+    parse: returns the Entry of an item and its line, or raises NotationError.
 
     Raises NotationError, with the number of the entry and its line, if an entry cannot be
     parsed, if there are more than ``MAX_ENTRIES``, or if a time is before an earlier one.
@@ -127,7 +126,7 @@ def _time_text(time: float) -> str:
 
 
 def clean_comment(comment: str) -> str:
-    """Return the comment on an entry in the form that every format can hold.
+    """Return the comment on an entry in the form that the formats text and json can hold.
 
     That is: lines without blanks around them, none of them empty, all characters printable.
     """
@@ -135,7 +134,7 @@ def clean_comment(comment: str) -> str:
 
 
 def clean_comments(comments: Iterable[str]) -> list[str]:
-    """Return the comments on a game in the form that every format can hold.
+    """Return the comments on a game in the form that the formats text and json can hold.
 
     That is: one line for each comment, none of them empty, all characters printable.
     """

@@ -1,7 +1,8 @@
 """Find the actions between the positions that another program saved.
 
-KPatience saves where every card was after each action, but not the action itself. ``infer``
-tries the few actions that may lead from one position to the next, by the rules in ``game``.
+KPatience saves the places of all cards after each action, but not the action itself.
+``infer_actions`` tries the few actions that may lead from one position to the next, by the rules
+in ``game``.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from .game import ROW, Action, Move, Position
 def infer_actions(deals: Sequence[Deal]) -> list[Action]:
     """Return the actions that lead from the first position through all others, in order.
 
-    The rule for rows is the one of the first position. Two equal positions one after the other
-    need no action. Raises NotationError if no single legal action leads from a position to the
-    next one.
+    deals: the saved positions, at least one. The rule for rows is that of the first one. No action
+    is needed between two equal positions.
+
+    Raises NotationError if no single legal action leads from a position to the next one.
     """
     position = Position(deals[0])
     actions: list[Action] = []
@@ -29,8 +31,8 @@ def infer_actions(deals: Sequence[Deal]) -> list[Action]:
         action = _push_action_to(position, deal)
         if action is None:
             raise NotationError(
-                f"state {number} is not one action away from the state before it: the actions"
-                " cannot be found, but the position can be shown and solved"
+                f"position {number} in the file is not one action away from the position before"
+                " it: the actions cannot be found, but the last position can be shown and solved"
             )
         actions.append(action)
     return actions
@@ -67,10 +69,10 @@ def _candidates(position: Position, deal: Deal) -> Iterator[Action]:
 def _same_cards(position: Position, deal: Deal) -> bool:
     """Return True if all cards are in the same places.
 
-    The order of the completed runs does not matter.
+    The completed runs, which are the other cards, are then the same. Their order is ignored.
     """
-    cards = position.to_deal()
-    return (cards.columns, cards.face_down, cards.stock) == (
+    current = position.to_deal()
+    return (current.columns, current.face_down, current.stock) == (
         deal.columns,
         deal.face_down,
         deal.stock,

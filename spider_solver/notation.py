@@ -4,9 +4,9 @@ An action is ``4-7x3`` (three cards from column 4 to column 7; columns are 1-10 
 ``row``. A recorded game also has the revisions ``undo`` (take back the last action) and
 ``restart`` (start the same deal again).
 
-On reading, ``x3`` may be left out if the target column is not empty, because the end card of
-the target determines the count. Such a move is an ``OpenMove`` until ``resolve`` finds its
-count in a position.
+The count, such as ``x3``, may be left out of a text to be read if the target column is not empty,
+because the end card of the target determines the count. Such a move is an ``OpenMove`` until
+``resolve`` finds its count in a position.
 """
 
 from __future__ import annotations

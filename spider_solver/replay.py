@@ -1,7 +1,7 @@
-"""Playing a recorded game on the plain rules, entry by entry, forwards and backwards.
+"""Playing a recorded game by the rules in ``game``, entry by entry, forwards and backwards.
 
-``Replay`` holds the position and the counts. ``verify`` reports the state at the end; renderers
-and viewers show every state on the way.
+``Replay`` holds the position and the counts. ``verify`` reports them at the end of the game;
+renderers and viewers show them after each entry.
 
 Undo takes back one action with its cost and its completed runs. Restart takes back all actions.
 Actions that were taken back still count in ``Counts.made``; their cost still counts in
@@ -30,7 +30,7 @@ from .notation import Revision, resolve
 
 
 class Counts(NamedTuple):
-    """Counts of a game that its position does not have (that has moves, rows and score)."""
+    """Counts of a recorded game, in addition to the moves, rows and score of its position."""
 
     # Moves and rows in all, including those taken back and those of abandoned attempts.
     made: int = 0
@@ -78,7 +78,7 @@ class PlayedEntry:
 
 
 class _Step(NamedTuple):
-    """An entry played, and the data that takes it back."""
+    """A played entry, and the data needed to take it back."""
 
     played: PlayedEntry
     counts_before: Counts
@@ -86,7 +86,7 @@ class _Step(NamedTuple):
 
 
 class Replay:
-    """A recorded game with the state after some of its entries; at first, after none."""
+    """A recorded game with its position and counts after some entries; at first, after none."""
 
     game: RecordedGame
     position: Position  # after the entries played so far; read only
@@ -210,6 +210,9 @@ class Replay:
             self.forward()
 
     def play_rest(self) -> Iterator[PlayedEntry]:
-        """Play the remaining entries, each when it is asked for. Raises as ``forward`` does."""
+        """Play the remaining entries, each when the iterator reaches it.
+
+        Raises IllegalAction if the rules forbid an action.
+        """
         while not self.at_end:
             yield self.forward()

@@ -1,7 +1,7 @@
-"""Replaying a recorded game on the plain rules: won, unfinished, or illegal at some action.
+"""Replaying a recorded game by the rules in ``game``: won, unfinished, or illegal at some action.
 
-This is the independent check of the search's solutions. Of the rules it uses only ``game``, which
-shares no code with the search.
+This is the independent check of the search's solutions, because ``game`` shares no code with the
+search.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Report:
     verdict: Finding
     actions: int  # entries replayed, including undos and restarts, without the illegal one
     moves: int  # at the end; moves that were undone are not included
-    rows: int  # at the end, as moves
+    rows: int  # at the end; rows that were undone are not included
     score: int  # at the end
     counts: Counts  # the other counts, such as undos
-    completed: tuple[int, ...]  # suits of the completed runs; first those completed in the deal
+    completed: tuple[int, ...]  # suits of the completed runs; those of the deal come first
     time: float | None  # seconds, of the last replayed entry that has a time
     position: Position  # at the end, with its history
     illegal_number: int | None = None  # the number of the illegal action, from 1, if any
@@ -67,7 +67,7 @@ def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
 
 
 def _report(replay: Replay, reason: str) -> Report:
-    """The report on a replay that ended. reason: why the next action is illegal, or empty."""
+    """Return the report on a replay. reason: why its next action is illegal; empty if it ended."""
     position = replay.position
     illegal = replay.game.actions[replay.number] if reason else None
     verdict = Finding.WON if position.won else Finding.UNFINISHED

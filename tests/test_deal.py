@@ -119,15 +119,15 @@ def test_without_face_down_counts_only_the_end_cards_are_face_up() -> None:
     assert Deal.make([*NATIVE.columns], NATIVE.stock, [0] * 10).fresh is False
 
 
-def test_a_complete_run_at_the_end_of_a_column_is_refused() -> None:
-    with pytest.raises(DealError, match="column 2 ends in a complete run of S, King to Ace"):
+def test_a_completed_run_at_the_end_of_a_column_is_refused() -> None:
+    with pytest.raises(DealError, match="column 2 ends in a completed run of S, King to Ace"):
         endgame([[], run(KING, 1)])
     endgame([[], run(KING, 1)], [0, 1])  # its King is face down: not a completed run
 
 
-def test_a_complete_run_under_other_cards_is_refused() -> None:
+def test_a_completed_run_under_other_cards_is_refused() -> None:
     columns = [run(KING, 1) + run(KING, 9), run(8, 1)]
-    message = "column 1 contains a complete run of S, King to Ace: such a run leaves at once"
+    message = "column 1 contains a completed run of S, King to Ace: the rules remove such a run"
     with pytest.raises(DealError, match=message):
         endgame(columns)
     endgame(columns, (1,))  # its King is face down

@@ -214,6 +214,14 @@ REASONS = {
 }
 
 
+def test_a_reason_names_one_card_in_the_singular() -> None:
+    position = position_of(["TS 9S", "3D"], [1])
+    assert position.why_illegal(Move(0, 4, 2)) == (
+        "2 cards of column 1 reach into its face-down cards: only 1 is face up"
+    )
+    assert position.why_illegal(Move(1, 4, 2)) == "column 2 has 1 card, not 2"
+
+
 @pytest.mark.parametrize("fault", REASONS)
 def test_an_illegal_action_is_refused_with_its_reason(fault: str) -> None:
     action, reason = REASONS[fault]

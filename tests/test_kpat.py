@@ -288,10 +288,10 @@ def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
 def test_positions_that_are_not_one_action_apart() -> None:
     deals = kpat.positions(DEMO)
     with pytest.raises(
-        NotationError, match=r"^state 3 is not one action away from the state before"
+        NotationError, match=r"^position 3 in the file is not one action away from the position"
     ):
         infer_actions([deals[0], deals[1], deals[4]])
-    with pytest.raises(NotationError, match=r"^state 2 is not"):
+    with pytest.raises(NotationError, match=r"^position 2 in the file is not"):
         infer_actions([deals[4], deals[3]])
     text = DEMO.replace("<state>", "<state><move/></state><state>", 1)
     assert "position '': expected a whole number" in refused(text)
@@ -306,7 +306,7 @@ def test_positions_that_are_not_one_action_apart() -> None:
         .replace("<move", "<state><move", 1)
         + DEMO[end:]
     )
-    with pytest.raises(NotationError, match=r"^s.xml: state 2 is not one action away"):
+    with pytest.raises(NotationError, match=r"^s.xml: position 2 in the file is not one"):
         read_game(merged, "s.xml")
     assert read_deal(merged) == read_deal(DEMO)
 

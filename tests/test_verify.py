@@ -70,7 +70,7 @@ def test_an_illegal_move_ends_the_replay_and_is_reported() -> None:
     assert report.verdict == "illegal"
     assert (report.illegal_number, report.illegal_text) == (2, "6-1x2")
     assert report.illegal_line is None
-    assert report.reason == "column 6 has 1 cards, not 2"
+    assert report.reason == "column 6 has 1 card, not 2"
     assert (report.actions, report.moves) == (1, 1)
     assert report.position.columns[5] == run(1, 1)
 
