@@ -75,7 +75,7 @@ def at_line(number: int) -> Iterator[None]:
 
 @contextmanager
 def in_part(prefix: str) -> Iterator[None]:
-    """Put a text such as ``column 3: `` before the message of a SourceError of the block."""
+    """Put a text such as ``column 3: `` before the message of a SourceError raised in the block."""
     try:
         yield
     except SourceError as error:

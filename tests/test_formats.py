@@ -358,7 +358,7 @@ def test_binary_files_are_refused(data: bytes, message: str) -> None:
 def test_a_huge_source_is_refused_without_reading_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "MAX_BYTES", 2**20)
     stream = io.BytesIO(b"1: 6D\n" * 2**20)
-    with pytest.raises(DealError, match=r"^h.txt: bigger than 1 MB: expected a deal"):
+    with pytest.raises(DealError, match=r"^h.txt: bigger than 1 MiB: expected a deal"):
         read_stream(stream, "h.txt")
     assert stream.tell() == 2**20 + 1
     assert read_stream(io.BytesIO(TEXT.encode())) == TEXT

@@ -225,10 +225,10 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "solvitaire",
         '"stock": [',
         '"stock": 5, "x": [',
-        r"'x' has no place in Spider",
+        r"'x' does not belong to Spider",
     ),
     "a number for a list": ("solvitaire", ": []", ": 5", r"foundations is 5: expected a list"),
-    "a waste": ("solvitaire", '"stock"', '"waste": ["AS"], "stock"', r"'waste' has no place"),
+    "a waste": ("solvitaire", '"stock"', '"waste": ["AS"], "stock"', r"'waste' does not belong"),
     "a face-down card on a face-up one": (
         "solvitaire",
         '"6d"',

@@ -51,7 +51,7 @@ def test_lists_and_ranges_are_read(texts: list[str], names: list[str]) -> None:
         ("kpat:1-", r"'kpat:1-': the range '1-' has no end: expected two numbers like kpat:1-20"),
         ("kpat:9-1", r"the range '9-1' runs backwards: expected kpat:1-9"),
         ("pysol:ms9-ms1", r"the range 'ms9-ms1' runs backwards: expected pysol:ms1-ms9"),
-        ("pysol:5-ms9", r"the range '5-ms9' mixes two kinds of numbers: write both ends as msN"),
+        ("pysol:5-ms9", r"the range '5-ms9' mixes two kinds of numbers: expected both ends"),
         ("kpat:0-5", r"kpat deal number 0 is out of range: expected 1 to 2147483647"),
         ("kpat:1-2147483648", r"kpat deal number 2147483648 is out of range"),
         ("foo:1-2", r"'foo:1-2': unknown scheme 'foo': expected one of native, kpat"),

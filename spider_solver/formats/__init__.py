@@ -1,7 +1,7 @@
 """Deals, positions and recorded games as files, in both directions.
 
-Each format is one module or package with a ``FORMAT``; ``registry`` collects them. Reading
-detects the format by the content unless the caller names it. Writing needs the format's name.
+Each format is one module or package with a ``FORMAT``; ``registry`` collects them. A reader
+detects the format from the content unless the caller names it. A writer needs the format's name.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ __all__ = [
 
 
 def read_contents(text: str, name: str = "", format: str | None = None) -> Contents:
-    """Read a text once: its deal now, its recorded game when ``game`` is called.
+    """Return the contents of a text. Its recorded game is parsed only by ``Contents.game``.
 
     name: the file's name, for messages and for a deal without a label.
-    format: a key of ``FORMATS``; None to detect the format by the content.
+    format: a key of ``FORMATS``; None to detect the format from the content.
 
-    Raises DealError, with the file's name and the line, if the text holds no possible deal.
+    Raises DealError, with the file's name and in most cases the line, if the text has no deal or
+    the deal is impossible.
     """
     with in_source(name):
         contents = _format_of(text, format).read(text)
@@ -46,7 +47,7 @@ def read_contents(text: str, name: str = "", format: str | None = None) -> Conte
 
 
 def read_deal(text: str, name: str = "", format: str | None = None) -> Deal:
-    """Return the deal in a text: fresh, in mid-game, or the one that a recorded game begins with.
+    """Return the deal in a text: a fresh deal, a position, or the deal of a recorded game.
 
     For a saved game of KPatience it is the current position. Arguments and errors are those of
     ``read_contents``.
@@ -81,8 +82,8 @@ def _format_of(text: str, name: str | None) -> Format:
 def write_deal(deal: Deal, format: str) -> str:
     """Return the deal as text in the named format.
 
-    ``FORMATS[format].omits(deal)`` lists what the text does not hold. Raises DealError if the
-    format is unknown or cannot hold the deal.
+    ``FORMATS[format].omits(deal)`` lists the facts that the text does not hold. Raises DealError
+    if the format is unknown or cannot hold the deal.
     """
     return format_named(format).write(deal)
 

@@ -1,10 +1,14 @@
 """Format board: the plain text board of PySolFC, Freecell Solver and related programs.
 
 Each column is a line of cards separated by blanks, bottom card first. A face-down card is
-written ``<TS>``. An empty column is an empty line; ``-`` is read as well. Before the columns
-there may be two lines: ``Talon:``, the stock in the order dealt, and ``Foundations:``, the
-completed runs, each as ``S-K``. The format has no place for the deal's number and for the rule
-for rows.
+written ``<TS>``. An empty column is an empty line; ``-`` is read as well. A column may begin with
+``:``. Lines that begin with ``#`` are comments. Other lines, before or after the columns, are:
+
+- ``Talon:``: the stock in the order dealt.
+- ``Foundations:`` (or ``Foundation:``, ``Founds:``): the completed runs, each as ``S-K``.
+- ``Freecells:``: must be empty.
+
+The format cannot hold the deal's number or the rule for rows.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from .parts import DealParts
 from .reading import count_face_down, read_card, read_cards
 from .source import lines_of
 
-_HEADS = {  # the keys of the lines before the columns, and what each line is
+_HEADS = {  # the keys of the head lines, which are not columns, and the kind of each line
     "talon": "talon",
     "foundations": "foundations",
     "foundation": "foundations",
@@ -93,9 +97,9 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _read_head(parts: DealParts, key: str, value: str, first_line_of: dict[str, int]) -> None:
-    """Read a line before the columns into the parts.
+    """Read a head line into the parts.
 
-    first_line_of: the numbers of the head lines before it, by what they are.
+    first_line_of: the line numbers of the head lines before it, by kind.
     """
     kind = _HEADS[key]
     if kind in first_line_of:
@@ -110,7 +114,7 @@ def _read_head(parts: DealParts, key: str, value: str, first_line_of: dict[str, 
 
 
 def _read_foundations(words: list[str]) -> list[int]:
-    """Return the suits of the completed runs; ``S-0`` is an empty foundation."""
+    """Return the suits of the completed runs; ``S-0`` stands for an empty foundation."""
     suits = []
     if len(words) > SETS:
         raise DealError(f"{len(words)} foundations: expected at most {SETS}")

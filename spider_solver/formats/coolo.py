@@ -1,4 +1,4 @@
-"""Format coolo: the text of coolo/spider, S. Kulow's solver, which KPatience's is based on.
+"""Format coolo: the text of coolo/spider, the solver by S. Kulow that KPatience's is based on.
 
 The lines are:
 
@@ -8,7 +8,7 @@ The lines are:
 - ``Off:``: the King of each completed run.
 
 ``8S..5S`` stands for a run; it is read, but not written. ``|XX``, an unknown card, is refused.
-The format has no place for the deal's number and for the rule for rows.
+The format cannot hold the deal's number or the rule for rows.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _lines_by_key(text: str) -> dict[str, _Line]:
 
 
 def _expand_runs(text: str) -> list[str]:
-    """Return the words of a line, with the cards of ``8S..5S`` as words of their own."""
+    """Return the words of a line, with one word for each card of a run such as ``8S..5S``."""
     words: list[str] = []
     for word in text.split(None, MAX_CARDS):
         first, dots, last = word.partition(_RANGE)

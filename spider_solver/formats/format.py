@@ -1,4 +1,4 @@
-"""What a file format provides, and what reading a file returns."""
+"""The interface of a file format, and the result of reading a file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .parts import clean_label
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a file holds: a deal, and the recorded game if there is one."""
+    """The contents of a file: a deal, and the recorded game if there is one."""
 
     deal: Deal  # the deal; for a saved game of another program, the current position
-    # Parses the recorded actions, with the errors of ``game``; None if there can be none.
+    # Parses the recorded game and raises the errors of ``game``; None if there can be no game.
     parse_game: Callable[[], RecordedGame] | None = None
     name: str = ""  # the file's name; empty if unknown
 
@@ -43,15 +43,16 @@ def _omits_nothing(deal: Deal) -> list[str]:
 class Format:
     """A file format. Each module of a format has one as ``FORMAT``."""
 
-    name: str  # the name that users choose the format by
-    title: str  # what a file of this format is, for messages
+    name: str  # the name that users give on the command line
+    title: str  # describes a file of this format, for messages
     detect: Callable[[str], bool]  # whether a text looks like this format
-    # Read the text of a file. Raises DealError. The reader leaves the file's name to its caller.
+    # Reads the text of a file. Raises DealError. The caller adds the file's name.
     read: Callable[[str], Contents]
     write: Callable[[Deal], str]  # raises DealError if the format cannot hold the deal
-    # What ``write`` leaves out or changes, as one sentence each. Raises DealError as ``write``.
+    # Returns one sentence for each thing that ``write`` leaves out or changes. Raises DealError
+    # as ``write`` does.
     omits: Callable[[Deal], list[str]] = _omits_nothing
-    holds_games: bool = False  # whether a file may hold a recorded game, and ``read`` finds it
+    holds_games: bool = False  # whether ``read`` finds a recorded game in a file
     write_game: Callable[[RecordedGame], str] | None = None  # None: games cannot be written
 
 

@@ -82,14 +82,14 @@ def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read(text: str) -> Contents:
-    """Read a deal, and prepare to read its recorded actions. Raises DealError."""
+    """Read a deal, and keep its recorded actions to be parsed later. Raises DealError."""
     found = load(text)
     deal = deal_from_object(found)
     return Contents(deal, partial(_read_game, deal, found))
 
 
 def deal_from_object(found: Mapping[str, Any]) -> Deal:
-    """Return the deal in a JSON object that was loaded before. Raises DealError."""
+    """Return the deal in a JSON object, as ``load`` returns it. Raises DealError."""
     parts = DealParts()
     if found.get("deal") is not None:
         parts.label = _label(found["deal"])
@@ -181,7 +181,7 @@ def _shown(value: object) -> str:
 
 
 def _read_game(deal: Deal, found: Mapping[str, Any]) -> RecordedGame:
-    """Return the recorded game in an object whose deal was read before."""
+    """Return the recorded game in an object. deal: the deal in the object."""
     actions = found.get("actions")
     if actions is None:
         raise NoGame('a deal without actions: expected a list "actions"')
@@ -215,7 +215,7 @@ def _parse_entry(item: object, line: int | None) -> Entry:
 
 
 def deal_object(deal: Deal) -> dict[str, Any]:
-    """Return the deal as an object for ``json.dumps``, with its keys in the format's order."""
+    """Return the deal as an object for ``json.dumps``, with the keys in the order written."""
     return {
         "deal": deal.name,
         "suits": deal.suits,
@@ -240,10 +240,10 @@ def _entry_object(entry: Entry) -> str | dict[str, object]:
 
 
 def dump(found: Mapping[str, Any]) -> str:
-    """Return an object as JSON that people can read.
+    """Return an object as JSON in short lines.
 
-    Each key is a line. In a list of lists or objects each item is a line, and a long list of
-    other items has ten items in a line.
+    Each key begins a line. Each item of a list of lists or objects is a line. Another list is one
+    line if it has up to ten items, otherwise lines of ten items.
     """
     entries = (f"  {json.dumps(key)}: {_dump_value(value)}" for key, value in found.items())
     return "{\n" + ",\n".join(entries) + "\n}\n"

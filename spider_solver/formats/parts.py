@@ -1,4 +1,4 @@
-"""From the parts of a deal, as a format's reader finds them, to a checked Deal."""
+"""The parts of a deal, as a format's reader finds them, and the checked Deal that they make."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_LABEL = 200  # characters in the label of a deal
 
 @dataclass(slots=True)
 class DealParts:
-    """The parts of a deal. A reader fills in what the file has."""
+    """The parts of a deal. A reader sets those that the file has."""
 
     columns: Sequence[Sequence[int]] = ()  # cards, each column from the bottom to the end card
     face_down: Sequence[int] = ()  # for each column: how many cards, from the bottom, are face down
@@ -24,15 +24,14 @@ class DealParts:
     label: str = ""  # a deal number or any text
     suits: int | None = None  # the suit mode that the file states; None if it states none
     rules: RowRule = RowRule.STANDARD
-    # Oddities, such as a row that is too short. They are errors, and may explain a wrong number
-    # of cards.
+    # Faults that may explain a wrong number of cards, such as a row that is too short.
     notes: list[str] = field(default_factory=list)
 
     def to_deal(self) -> Deal:
         """Return the checked Deal, with its label as its name.
 
         Raises DealError if the cards cannot be a position of Spider, if there are notes, or if
-        the label is the number of a deal and the deal is a fresh one with other cards.
+        the deal is fresh and its label is the number of a deal with other cards.
         """
         name = clean_label(self.label)
         try:
@@ -63,7 +62,7 @@ class DealParts:
 
 
 def clean_label(label: str) -> str:
-    """Return the label in the form that every format can hold.
+    """Return the label in the form that the formats text and json can hold.
 
     That is: one line, no ``#``, at most ``MAX_LABEL`` characters, all of them printable.
     """
@@ -71,9 +70,10 @@ def clean_label(label: str) -> str:
 
 
 def _with_checked_number(deal: Deal) -> Deal:
-    """Return a fresh deal; if its name is a deal number, in the canonical form.
+    """Return a fresh deal. If its name is a deal number, the result has the canonical number.
 
-    Raises DealError if the name is the number of another deal. All other names are free.
+    Raises DealError if the name is the number of another deal. A name that is not a deal number
+    is kept.
     """
     numbered = deal_of_name(deal)
     if numbered is None:

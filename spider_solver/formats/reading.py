@@ -1,4 +1,4 @@
-"""Parsers for the pieces of a deal that several formats share."""
+"""Parsers of cards, runs, suit modes and rules that several formats use."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..deal import DECK, RowRule, full_suits
 from ..errors import DealError, in_part
 from ..words import alternatives, quote
 
-MAX_CARDS = 1000  # enough to name what is too many, and few enough to refuse a huge list at once
-_UNKNOWN = ("##", "XX", "xx", "??")  # how other programs write a card that they keep hidden
+MAX_CARDS = 1000  # longer lists are refused at once; in shorter ones all surplus cards are named
+_UNKNOWN = ("##", "XX", "xx", "??")  # other programs write these for a card that they do not show
 
 
 def read_card(text: str) -> int:
     """Return the card that a text stands for.
 
-    Raises DealError if it is not a card, or a card that another program keeps hidden.
+    Raises DealError if it is not a card, or is an unknown card.
     """
     if text.strip("|<>") in _UNKNOWN:
         raise DealError(
@@ -43,16 +43,16 @@ def read_cards(words: Sequence[str], first: int = 1) -> list[int]:
     return cards
 
 
-def count_face_down(hidden: Sequence[bool]) -> int:
+def count_face_down(is_face_down: Sequence[bool]) -> int:
     """Return how many cards of a column are face down.
 
-    hidden: for each card, from the bottom, whether it is face down.
+    is_face_down: for each card of the column, from the bottom.
 
     Raises DealError if a face-down card lies on a face-up card.
     """
-    down = sum(hidden)
-    if not all(hidden[:down]):
-        number = list(hidden).index(False) + 1
+    down = sum(is_face_down)
+    if not all(is_face_down[:down]):
+        number = list(is_face_down).index(False) + 1
         raise DealError(
             f"card {number} is face up and a card on it is face down: expected the face-down cards"
             " at the bottom of the column"
@@ -63,8 +63,8 @@ def count_face_down(hidden: Sequence[bool]) -> int:
 def whole_runs(cards: Iterable[int]) -> list[int]:
     """Return the suits of completed runs from the list of all their cards.
 
-    The suits are in the order in which the last card of each run is listed. Raises DealError if
-    the cards are not whole runs, King to Ace.
+    Their order is that of the last cards of the runs in the list. Raises DealError if the cards
+    are not complete runs, King to Ace.
     """
     suits: list[int] = []
     count: Counter[int] = Counter()

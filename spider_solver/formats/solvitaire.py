@@ -3,13 +3,13 @@
 The object is ``{"tableau piles": [...], "stock": [...], "foundations": [...]}``:
 
 - ``tableau piles``: the ten columns, each a list of cards, bottom card first. An upper-case suit
-  letter is a face-up card, a lower-case one a face-down card. So if a file has upper-case letters
-  only, all its cards are face up. The ten is written ``10S``.
+  letter is a face-up card, a lower-case one a face-down card. Files with upper-case letters only
+  have all cards face up. The ten is written ``10S``.
 - ``stock``: a list of cards; the last one is dealt first.
 - ``foundations``: the cards of the completed runs, Ace to King, one run after the other. Older
   files have one list for each foundation, which is read as well.
 
-The format has no place for the deal's number and for the rule for rows.
+The format cannot hold the deal's number or the rule for rows.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read(text: str) -> Contents:
     for key, value in found.items():
         if key not in (_COLUMNS, _STOCK, _FOUNDATIONS) and value:
             raise DealError(
-                f"{quote(key)} has no place in Spider: expected {quote(_COLUMNS)},"
+                f"{quote(key)} does not belong to Spider: expected {quote(_COLUMNS)},"
                 f" {quote(_STOCK)} and {quote(_FOUNDATIONS)} only"
             )
     columns = list_in(found.get(_COLUMNS), _COLUMNS)

@@ -1,7 +1,7 @@
-"""From the bytes of a file or of standard input to text.
+"""The text in the bytes of a file or of standard input.
 
-Accepted are UTF-8, with or without a byte order mark, and UTF-16 with one, with the line ends
-of any system. Everything else is refused with a DealError.
+The text may be UTF-8, with or without a byte order mark, or UTF-16 with one. Its lines may end in
+LF, CRLF or CR. Everything else is refused with a DealError.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ MAX_BYTES = 64 * 2**20
 
 _PICKLE_PROTOCOLS = (b"\x02", b"\x03", b"\x04", b"\x05")  # second byte of a pickle
 _OLD_PICKLES = (b"S", b"V", b"U", b"X")  # first byte of a pickle that begins with a text
-_OLD_PICKLE_HEAD = 16  # bytes in which that text, the program's name, is found
+_OLD_PICKLE_HEAD = 16  # bytes at the beginning of a pickle that contain the program's name
 _PYSOL = b"PySol"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text without their ends, which may be those of any system."""
+    """Return the lines of a text, without the line ends LF, CRLF or CR."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -38,7 +38,7 @@ def require_content(text: str) -> None:
 def decode_text(data: bytes, name: str = "") -> str:
     """Return the text in the bytes of a file, with newlines as line ends.
 
-    data: more than ``MAX_BYTES`` are an error.
+    data: at most ``MAX_BYTES``; more is an error.
     name: the file's name, for messages.
 
     Raises DealError if the data is too big, blank, binary, a pickle, or in another encoding.
@@ -52,14 +52,14 @@ def decode_text(data: bytes, name: str = "") -> str:
 def read_stream(stream: BinaryIO, name: str = "") -> str:
     """Return the text in a binary stream, as ``decode_text`` does.
 
-    At most ``MAX_BYTES`` and one more byte are read.
+    Reads at most ``MAX_BYTES`` + 1 bytes.
     """
     return decode_text(stream.read(MAX_BYTES + 1), name)
 
 
 def _decode(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise DealError(f"bigger than {MAX_BYTES // 2**20} MB: expected a deal or a recorded game")
+        raise DealError(f"bigger than {MAX_BYTES // 2**20} MiB: expected a deal or a recorded game")
     if _is_pickle(data):
         raise DealError(
             "a Python pickle, as PySolFC saves its games (.pso): not read, because reading a"

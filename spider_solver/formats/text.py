@@ -49,7 +49,7 @@ ACTIONS_LINE = f"{ACTIONS_KEY}:  # columns 1-10; 4-7x3: three cards from 4 to 7"
 BAR = "|"
 EMPTY = "-"
 ENTRIES_PER_LINE = 10
-# Inside a line, ## is not a comment: other programs write it for a card that they keep hidden.
+# Inside a line, ## is not a comment: other programs write it for an unknown card.
 _COMMENT = re.compile(r"(?:^\s*#|(?<!#)#(?!#)).*", re.DOTALL)
 _KEYS = ("deal", "suits", "rules", "row", "completed", ACTIONS_KEY)
 # The comments that ``write_game`` adds to every game; they are not comments on the game.
@@ -82,7 +82,7 @@ def _is_key(text: str) -> bool:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Yield the lines that are not blank, with those that have only a comment."""
+    """Yield the lines that have content or a comment."""
     for number, line in enumerate(lines_of(text), 1):
         found = _COMMENT.search(line) if "#" in line else None
         content = (line if found is None else line[: found.start()]).strip()
@@ -92,7 +92,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def read(text: str) -> Contents:
-    """Read a deal, and prepare to read its recorded actions. Raises DealError."""
+    """Read a deal, and keep its recorded actions to be parsed later. Raises DealError."""
     deal_lines, action_lines = _split_at_actions(text)
     deal = _read_deal(deal_lines)
     return Contents(deal, partial(_read_game, deal, deal_lines, action_lines))
@@ -189,14 +189,14 @@ def _read_columns(parts: DealParts, columns: Sequence[_Value]) -> None:
     tableau: list[list[int]] = []
     face_down: list[int] = []
     for number, value in columns:
-        hidden, bar, shown = value.partition(BAR)
+        face_down_text, bar, face_up_text = value.partition(BAR)
         with at_line(number):
-            if BAR in shown:
+            if BAR in face_up_text:
                 raise DealError(
                     "a second bar: expected one bar, between the face-down cards and the others"
                 )
-            below = _read_cards(hidden)
-            tableau.append(below + _read_cards(shown, len(below) + 1))
+            below = _read_cards(face_down_text)
+            tableau.append(below + _read_cards(face_up_text, len(below) + 1))
         face_down.append(len(below) if bar else 0)
     parts.columns, parts.face_down = tableau, face_down
 
@@ -231,7 +231,7 @@ def _read_completed(text: str) -> list[int]:
 def _read_game(
     deal: Deal, deal_lines: Sequence[_Line], action_lines: Sequence[_Line] | None
 ) -> RecordedGame:
-    """Return the recorded game whose lines were split before."""
+    """Return the recorded game in the two parts of the lines. deal: the deal in the first part."""
     if action_lines is None:
         raise NoGame("a deal without actions: expected a line `actions:`")
     words = ((word, line.number) for line in action_lines for word in line.text.split())

@@ -1,8 +1,14 @@
-"""Deal numbers: from ``scheme:number`` to a Deal. A number means another deal in each scheme.
+"""Deal numbers: from ``scheme:number`` to a Deal.
 
-Each scheme is one module with a ``SCHEME``; ``registry`` collects them. ``grammar`` defines what
-a deal number looks like, ``lookup`` finds the deal of a number, and ``ranges`` reads many numbers
-at once. A number without a scheme is native.
+The same number stands for different deals in different schemes. A number without a scheme is
+native. The modules are:
+
+- ``native``, ``kpat``, ``pysol``, ``win7``, ``solvitaire``: one scheme each, with a ``SCHEME``;
+  ``registry`` collects them, and ``scheme`` has their interface and shared functions.
+- ``microsoft``, ``splitmix``: random number generators of the schemes.
+- ``grammar``: the form of a deal number.
+- ``lookup``: the deal of a number, and the number of a deal.
+- ``ranges``: many numbers at once.
 """
 
 from __future__ import annotations

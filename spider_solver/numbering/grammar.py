@@ -9,8 +9,7 @@ Canonical form
       digits.
 
     The names of numbered deals and the lines of a results file have this form. Each scheme's
-    ``parse`` turns what a user writes into the canonical number, so its numbers must fit this
-    grammar.
+    ``parse`` returns the canonical form of a number that a user wrote.
 
 Input form
     Users may write several numbers at once, with blanks around each part::
@@ -18,8 +17,15 @@ Input form
         list   = item {"," item}
         item   = [scheme ":"] number ["-" [scheme ":"] number]
 
-    A scheme is read in upper or lower case, and applies until the next one. The scheme's
-    ``parse`` defines which numbers it reads. ``ranges`` reads lists, ``lookup`` reads one number.
+    - A scheme is read in upper or lower case. It applies until the next one in the same list;
+      before the first one, the scheme is native.
+    - Both ends of a range must be in the same scheme. An en dash may replace the hyphen. The
+      second end may leave out the prefix of the first: ``ms1-20``.
+    - The scheme's ``parse`` defines which texts are numbers. In a list, the first comma ends a
+      number, and so does the first dash after the number's first character.
+
+    ``ranges`` reads lists. ``lookup`` reads one number, in which commas and dashes belong to the
+    number.
 """
 
 from __future__ import annotations
@@ -30,8 +36,9 @@ from typing import NamedTuple
 MAX_DIGITS = 40
 
 _CANONICAL = re.compile(rf"([a-z][a-z0-9]{{1,31}}):([a-z]{{0,8}})([0-9]{{1,{MAX_DIGITS}}})")
-# `C:\deal.txt` is a file, because a scheme has at least two characters. `12.txt` and `2024/deal`
-# are files, because no letter and no slash may follow a number without a scheme.
+# Deal numbers begin with a word of at least two characters and a colon, or with a digit, after
+# which no letter and no slash may follow before the end or the first comma. So `C:\deal.txt`,
+# `12.txt` and `2024/deal` are files.
 _INPUT_START = re.compile(r"\s*(?:[A-Za-z]\w+\s*:|[-+]?[0-9][^A-Za-z/\\,]*(?:,|$))")
 
 

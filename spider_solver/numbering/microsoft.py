@@ -1,14 +1,14 @@
 """The linear congruential generator of Microsoft's C run-time library.
 
-KPatience, PySolFC and Windows Spider all use its sequence of states. Each of them makes numbers
-of the states in its own way.
+KPatience, PySolFC and Windows Spider all use its sequence of states. Each of them computes its
+random numbers from the states in its own way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-# Any of these programs keeps at most 33 bits of a state. Lower bits do not depend on higher ones.
+# These programs keep at most 33 bits of a state. The lower bits do not depend on the higher ones.
 _MASK = 2**33 - 1
 
 

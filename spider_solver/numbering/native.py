@@ -1,7 +1,8 @@
 """Scheme native: this program's own deal numbers, 0 to 2^64-1, with one, two and four suits.
 
-The number seeds SplitMix64, and a Fisher-Yates shuffle draws from it without bias. Consecutive
-numbers give statistically independent deals. So win rates are best estimated on these numbers.
+The number is the seed of SplitMix64, which gives unbiased random numbers for a Fisher-Yates
+shuffle. Consecutive numbers give statistically independent deals. So these numbers are the best
+choice for estimating win rates.
 """
 
 from __future__ import annotations

@@ -1,15 +1,17 @@
 """Scheme pysol: PySolFC's deal numbers, with one, two and four suits.
 
-They are the deals of its games Spider, Spider (2 Suits), Spider (1 Suit), Relaxed Spider and Open
-Spider. Source: PySolFC's ``pysolrandom.py`` and ``games/spider.py``.
+These are the deals of its games Spider, Spider (2 Suits), Spider (1 Suit), Relaxed Spider and
+Open Spider. Source: PySolFC's ``pysolrandom.py`` and ``games/spider.py``.
 
 - The numbers 1 to 31999 use Microsoft's generator, and so do ``ms1`` to ``ms8589934591``
   (2^33-1).
-- The numbers from 32000 on, of any length, use the Mersenne Twister as CPython seeds it. Versions
-  of PySolFC use different generators for 32000 itself; ``ms32000`` is unambiguous.
+- The numbers from 32000 on use the Mersenne Twister as CPython seeds it. This program reads up to
+  40 digits. Versions of PySolFC use different generators for 32000 itself; ``ms32000`` is
+  unambiguous.
 
-PySolFC ignores blanks and ``# - _ . ,`` in a number and an ``L`` at its end. The program plspider
-(2005) lists the deals of these numbers with four suits and Microsoft's generator.
+PySolFC ignores blanks and ``# - _ . ,`` in a number and an ``L`` at its end. So does ``_parse``;
+but in lists of numbers, ``ranges`` first splits the text at commas and dashes. The program
+plspider (2005) lists the deals of the numbers with four suits and Microsoft's generator.
 """
 
 from __future__ import annotations

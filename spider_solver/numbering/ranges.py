@@ -1,10 +1,10 @@
 """Many deal numbers at once: ``kpat:1-20``, ``pysol:ms1-ms20``, ``pysol:1,5,9``, ``native:1-3,7``.
 
-Ranges include both ends. A scheme applies until the next one; numbers before the first scheme
-are native. ``grammar`` has the exact form.
+Ranges include both ends. A scheme applies until the next one in the same text; numbers before the
+first scheme of a text are native. ``grammar`` has the exact form.
 
-A range is kept as its two ends. No deal is made, and no list of numbers, until a caller asks for
-it. So ten billion deals take no more memory than one.
+A range is stored as its two ends. Its numbers and deals are made one by one while a caller
+iterates over them. So a range of ten billion deals needs no more memory than one deal.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Span:
 
     @property
     def count(self) -> int:
-        """How many numbers there are."""
+        """The number of deal numbers."""
         return self.last - self.first + 1
 
     def name(self, index: int) -> str:
@@ -48,15 +48,15 @@ class DealNumbers:
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self.spans = tuple(spans)
-        # For each span: how many numbers there are up to its end.
+        # For each span: the number of deal numbers up to its end.
         self._ends = tuple(accumulate(span.count for span in self.spans))
 
     @property
     def count(self) -> int:
-        """How many numbers there are; a repeated number counts each time.
+        """The number of deal numbers. A number that occurs twice counts twice.
 
-        ``len()`` gives the same, but raises OverflowError above ``sys.maxsize``, which a range
-        of native numbers can exceed.
+        ``len()`` returns the same, but raises OverflowError above ``sys.maxsize``; a range of
+        native numbers may be longer.
         """
         return self._ends[-1] if self._ends else 0
 
@@ -76,9 +76,9 @@ class DealNumbers:
         return self.spans[span_index].name(position - before)
 
     def deals(self, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Iterator[Deal]:
-        """Return the deals one by one.
+        """Return an iterator over the deals.
 
-        Raises DealError at once, before the first deal, if a scheme lacks the suit mode.
+        Raises DealError at once, before the first deal, if a scheme has no such suit mode.
         """
         for span in self.spans:
             span.scheme.check_suits(suits)
@@ -91,7 +91,10 @@ class DealNumbers:
 
 
 def parse_numbers(*texts: str) -> DealNumbers:
-    """Return the deal numbers in one or more lists of numbers and ranges. Raises DealError."""
+    """Return the deal numbers in one or more lists of numbers and ranges.
+
+    Each list begins with the native scheme. Raises DealError.
+    """
     spans: list[Span] = []
     for text in texts:
         scheme = scheme_named(DEFAULT)
@@ -112,7 +115,7 @@ def parse_numbers(*texts: str) -> DealNumbers:
 
 
 def _parse_span(scheme: Scheme, text: str, whole: str) -> Span:
-    """Return a number or a range as a Span. whole: the list that it is in, for messages."""
+    """Return a number or a range as a Span. whole: the list that contains it, for messages."""
     first, last = _split_range(scheme, text, whole)
     prefix, low = _parse_number(scheme, first)
     if last is None:
@@ -122,8 +125,8 @@ def _parse_span(scheme: Scheme, text: str, whole: str) -> Span:
     last_prefix, high = _parse_number(scheme, last)
     if last_prefix != prefix:
         raise DealError(
-            f"{quote(whole)}: the range {quote(text)} mixes two kinds of numbers: write both"
-            f" ends as {prefix or last_prefix}N or both without"
+            f"{quote(whole)}: the range {quote(text)} mixes two kinds of numbers: expected both"
+            f" ends with {prefix or last_prefix} or both without it"
         )
     if high < low:
         raise DealError(

@@ -1,4 +1,4 @@
-"""What a numbering scheme provides, and the shuffling and dealing that several schemes share."""
+"""The interface of a numbering scheme, and functions to shuffle and deal for several schemes."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ class DealtCards(NamedTuple):
     """The 104 cards of a fresh deal. Schemes may deal columns of different heights."""
 
     columns: list[list[int]]  # ten columns, each from the bottom card to the end card
-    stock: list[int]  # the other cards in the order in which the rows deal them
+    stock: list[int]  # the other cards in the order dealt
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How a program makes a deal of a number. Each module of a scheme has one as ``SCHEME``."""
+    """How a program makes a deal from a number. Each scheme's module has one as ``SCHEME``."""
 
     name: str  # the text before the colon of a deal number
     title: str  # the program
     numbers: str  # the range of numbers, in words
-    suit_modes: tuple[int, ...]  # the numbers of suits that there are deals with
+    suit_modes: tuple[int, ...]  # the suit modes in which it has deals
     game_rules: RowRule  # the rule for rows in the program's own game
     example: str  # a canonical deal number of this scheme
-    # Turns the text of a number into the canonical one (see ``grammar``). Raises DealError if the
-    # text is not a number of this scheme. If both ends of a range are, so are all between them.
+    # Returns the canonical form (see ``grammar``) of a number in a text. Raises DealError if the
+    # text is not a number of this scheme. All numbers between two numbers with the same prefix
+    # must be numbers of the scheme.
     parse: Callable[[str], str]
     deal_cards: Callable[[str, int], DealtCards]  # from a canonical number and a suit mode
     note: str = ""  # more about the program's own game
@@ -47,7 +48,7 @@ class Scheme:
     def deal(self, number: str, suits: int, rules: RowRule) -> Deal:
         """Return the deal of a number, in any form that ``parse`` reads.
 
-        Raises DealError if the scheme lacks the number or the suit mode.
+        Raises DealError if the scheme has no such number or suit mode.
         """
         canonical = self.parse(number)
         self.check_suits(suits)

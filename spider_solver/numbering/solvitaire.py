@@ -1,7 +1,7 @@
 """Scheme solvitaire: the deals of ``solvitaire --type spider --random N``, with four suits.
 
 The generator is a Mersenne Twister, seeded as C++'s ``std::mt19937`` (``init_genrand`` of
-M. Matsumoto and T. Nishimura, 2002). A Fisher-Yates shuffle draws from it as Boost's
+M. Matsumoto and T. Nishimura, 2002). A Fisher-Yates shuffle gets its random numbers as Boost's
 ``uniform_int`` does: the outputs are divided into buckets of equal size, and outputs beyond the
 last bucket are skipped.
 """
@@ -50,8 +50,8 @@ def _draws(seed: int) -> Callable[[int], int]:
 def _deal_cards(number: str, suits: int) -> DealtCards:
     cards = two_decks_by_rank(_SUITS)
     shuffle(cards, _draws(int(number)))
-    # Solvitaire takes cards from the end: first the stock, so that the last one it takes lies on
-    # top and is dealt first, then the tableau.
+    # Solvitaire takes cards from the end: first the stock, then the tableau. The last card that
+    # it takes for the stock lies on top and is dealt first.
     stock = cards[STANDARD_TABLEAU:]
     return DealtCards(round_robin(cards[STANDARD_TABLEAU - 1 :: -1]), stock)
 

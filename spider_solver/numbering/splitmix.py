@@ -1,4 +1,4 @@
-"""The generator SplitMix64, which the native scheme and the Zobrist keys draw from.
+"""The random number generator SplitMix64, which the native scheme and the Zobrist keys use.
 
 Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
 OOPSLA 2014.
@@ -10,13 +10,13 @@ _MASK = 2**64 - 1
 
 
 class SplitMix64:
-    """The generator with one 64-bit state, and draws without bias."""
+    """The generator, with its 64-bit state. Random numbers below a bound have no bias."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed & _MASK
 
     def next(self) -> int:
-        """The next 64-bit output."""
+        """Return the next 64-bit output."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
         z = self.state
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
@@ -24,7 +24,7 @@ class SplitMix64:
         return z ^ z >> 31
 
     def below(self, bound: int) -> int:
-        """A number from 0 to ``bound`` - 1, each with the same probability.
+        """Return a number from 0 to ``bound`` - 1, each with the same probability.
 
         Outputs at or above the largest multiple of ``bound`` are skipped.
         """

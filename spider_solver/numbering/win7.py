@@ -1,8 +1,8 @@
 """Scheme win7: Spider of Windows Vista and Windows 7, with four suits.
 
-The number is ``GameSeed`` in a saved game. The way of dealing was derived from saved games. It is
-not known for one and two suits, so these are not offered. Spider of Windows XP and the Microsoft
-Solitaire Collection deal in other ways.
+The number is ``GameSeed`` in a saved game. The way of dealing was derived from saved games. For
+one and two suits it is not known, so the scheme has no such deals. Spider of Windows XP and the
+Microsoft Solitaire Collection deal in other ways.
 """
 
 from __future__ import annotations

@@ -4,22 +4,22 @@ The root of the XML is ``<kpat-game game-type="spider" game-type-options="SUITS"
 deal-number="N">``. It contains the whole game as ``<state>`` elements:
 
 - The first state is the deal. The state with ``current="true"`` is the current position; if
-  there is none, the last state is. The states after the current one wait for a redo and are
-  ignored.
-- A state lists, for each pile that got cards, ``<move pile="stack0" position="0">`` with the
-  cards ``<card id suit rank turn>``. They leave the pile that they were in and go to that
-  position. ``turn`` is there only if the face of the card changes.
+  there is none, the last state is. The states after the current one are those of actions that
+  were taken back; they are ignored.
+- A state has an element ``<move pile="stack0" position="0">`` for each pile that got cards. Its
+  elements ``<card id suit rank turn>`` are these cards. They leave the pile that they were in and
+  go to that position. A card has ``turn`` only if its face changes.
 
 The piles are:
 
 - ``redeals0`` to ``redeals4``: the rows of the stock. Each is dealt from its top card, which is
   listed last.
 - ``stack0`` to ``stack9``: the columns.
-- ``legs0`` to ``legs7``: the completed runs. KPatience may save a state, as its demo does, before
-  it takes away a completed run; such a run counts as completed.
+- ``legs0`` to ``legs7``: the completed runs. KPatience may save a state before it removes a
+  completed run, as its demo does. The reader treats such a run as completed.
 
-A deal number of KPatience has a place in the file; the rule for rows and numbers of other schemes
-have none.
+The file can hold a deal number of KPatience. It cannot hold the rule for rows or a number of
+another scheme.
 """
 
 from __future__ import annotations

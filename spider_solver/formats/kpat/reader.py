@@ -43,7 +43,7 @@ def detect(text: str) -> bool:
 
 
 def read(text: str) -> Contents:
-    """Read the current position, and prepare to find the actions. Raises DealError."""
+    """Read the current position. The actions are found later. Raises DealError."""
     states = _read_states(text)
     deal = states[0].to_deal()  # this also checks the number of the deal
     current = deal if len(states) == 1 else states[-1].to_deal()
@@ -68,7 +68,7 @@ def _find_game(states: Sequence[DealParts]) -> RecordedGame:
 
 
 def _read_states(text: str) -> list[DealParts]:
-    """Return the states up to the current one, at least one, before the check of the cards."""
+    """Return the states up to the current one, at least one. Their cards are not yet checked."""
     save = _Save()
     xml.parse(text, save.start, save.end)
     if not save.states:
@@ -78,7 +78,7 @@ def _read_states(text: str) -> list[DealParts]:
 
 @dataclass(slots=True)
 class _Save:
-    """A saved game while it is read: where every card is after the states read so far."""
+    """A saved game that is being read: the place of each card after the states read so far."""
 
     suits: int = 0  # the suit mode
     number: str = ""  # the deal's number with its scheme; empty if it has none
@@ -93,7 +93,7 @@ class _Save:
     cards: dict[str, int] = field(default_factory=dict)
     pile_of: dict[str, str] = field(default_factory=dict)
     face_down: dict[str, bool] = field(default_factory=dict)
-    # Where the next card of the open <move> goes.
+    # The pile and position to which the next card of the open <move> goes.
     pile: str = ""
     position: int = 0
     is_current: bool = False  # whether the open <state> is marked as current
@@ -169,7 +169,7 @@ class _Save:
         self.position += 1
 
     def _identify(self, identity: str, attributes: Mapping[str, str]) -> None:
-        """Note which card has an id, and whether it is face down."""
+        """Store the card of an id, and whether it is face down."""
         suit, rank = attributes.get("suit", ""), attributes.get("rank", "")
         if suit not in SUIT_NAMES or rank not in RANK_NAMES:
             raise DealError(
@@ -207,8 +207,8 @@ class _Save:
         face_down = []
         for number, column in enumerate(COLUMN_PILES, 1):
             with in_part(f"column {number}: "):
-                hidden = [self.face_down[identity] for identity in self.piles[column]]
-                face_down.append(count_face_down(hidden))
+                is_face_down = [self.face_down[identity] for identity in self.piles[column]]
+                face_down.append(count_face_down(is_face_down))
         parts.face_down = face_down
         parts.columns = [self._cards_of(column) for column in COLUMN_PILES]
         parts.stock = [

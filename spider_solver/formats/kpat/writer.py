@@ -46,8 +46,8 @@ class _Deck(NamedTuple):
 def write(deal: Deal) -> str:
     """Return the deal as a saved game with one state, which KPatience opens.
 
-    The suits are written as others if KPatience's decks have others (see ``omits``). Raises
-    DealError if KPatience has no deck with as many cards of each suit.
+    If no deck of KPatience has the suits of the deal, they are written as other suits (see
+    ``omits``). Raises DealError if no deck has the same numbers of cards of each suit.
     """
     chosen = _choose_deck(deal)
     elements = _CardElements(chosen)
@@ -73,7 +73,7 @@ def write(deal: Deal) -> str:
 
 
 def omits(deal: Deal) -> list[str]:
-    """Return what a saved game does not hold of a deal or changes, one sentence each."""
+    """Return one sentence for each thing that the saved game of a deal leaves out or changes."""
     omitted = []
     chosen = _choose_deck(deal)
     for old, new in chosen.suit_for.items():
@@ -124,7 +124,7 @@ def _may_come_from(deal: Deal, numbered: Deal) -> bool:
 def _choose_deck(deal: Deal) -> _Deck:
     """Return the deck of KPatience that changes the fewest suits of the deal.
 
-    Of equally good decks, the one that keeps the most colours is chosen.
+    If several change equally few, the one that keeps the most colours is chosen.
     """
     cards = [*deal.stock, *(one_card for column in deal.columns for one_card in column)]
     have = Counter(suit_of(one_card) for one_card in cards if rank_of(one_card) == ACE)
@@ -152,7 +152,7 @@ def _choose_deck(deal: Deal) -> _Deck:
 
 
 class _CardElements:
-    """Writes <card> elements with the ids that KPatience's deck has, each id once."""
+    """Writes <card> elements with the ids of KPatience's deck. Each id is used once."""
 
     def __init__(self, chosen: _Deck) -> None:
         self._suit_for = chosen.suit_for
