@@ -68,6 +68,8 @@ def test_the_page_is_complete_and_loads_no_other_file(game: RecordedGame) -> Non
     reader = Reader(page)
     assert reader.open == []
     assert "{{" not in page
+    assert '<dd id="count-score">500</dd>' in page
+    assert "<small> of 8</small>" in page
     for tag, attributes in reader.tags:
         for name in ("src", "href", "xlink:href", "action"):
             assert (attributes.get(name) or "#").startswith(("#", "data:")), tag
@@ -378,8 +380,11 @@ def test_a_screen_reader_gets_the_board_and_the_action(show) -> None:
     columns = driver.find_elements("css selector", "#words-columns li")
     words = [column.get_attribute("textContent") for column in columns]
     assert words[0] == "Column 1: 3 face down, then seven of hearts, eight of hearts"
-    piles = driver.find_element("id", "words-piles").get_attribute("textContent")
-    assert piles == "Stock: 4 rows left. Completed runs: none."
+    stock = driver.find_element("id", "words-stock")
+    assert stock.get_attribute("textContent") == "Stock: 4 rows left. Completed runs: none."
+    rows_dealt = [step["rows"] for step in data_of(html.page(SAMPLE))["steps"]]
+    driver.execute_script("spider.show(arguments[0])", rows_dealt.index(4) + 1)
+    assert stock.get_attribute("textContent").startswith("Stock: 1 row left. ")
     nameless = driver.execute_script("""
         return [...document.querySelectorAll('button, input, select, a')].filter((element) =>
             !(element.getAttribute('aria-label') || element.textContent.trim() ||

@@ -14,11 +14,11 @@ from spider_solver.render.board import board, moved_cards
 from spider_solver.render.style import Style
 from spider_solver.render.text import (
     action_lines,
-    clock,
-    counts,
+    clock_text,
+    counts_text,
     entry_lines,
     replay_lines,
-    revisions,
+    revisions_text,
     title,
 )
 from spider_solver.replay import Counts, Replay
@@ -171,7 +171,7 @@ def test_replay_lines_are_numbered_and_aligned_and_play_the_game():
     lines = list(replay_lines(replay))
     assert [line.split(".")[0] for line in lines] == [f"{number:2}" for number in range(2, 11)]
     assert replay.position.won
-    assert counts(replay.position) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
+    assert counts_text(replay.position) == "9 moves and 1 row, 8 of 8 runs completed, score 590"
 
 
 def test_replay_lines_with_boards_start_with_a_board_and_have_one_after_each_action():
@@ -216,7 +216,7 @@ def test_entry_lines_without_bars():
 
 
 def test_clock_rounds_down_to_seconds():
-    assert [clock(time) for time in (0, 59.9, 60, 3600, 36_061.5)] == [
+    assert [clock_text(time) for time in (0, 59.9, 60, 3600, 36_061.5)] == [
         *("0:00", "0:59", "1:00", "1:00:00", "10:01:01")
     ]
 
@@ -259,10 +259,10 @@ def test_marked_cards_are_highlighted_and_stay_aligned():
 
 
 def test_revisions_are_empty_without_undo_and_restart():
-    assert revisions(Counts(made=5)) == ""
-    assert revisions(Counts(made=5, undos=1, gross_score=495)) == (
+    assert revisions_text(Counts(made=5)) == ""
+    assert revisions_text(Counts(made=5, undos=1, gross_score=495)) == (
         "1 undo, 5 actions made in all, score 495 if undo gave no points back"
     )
-    assert revisions(Counts(made=1, restarts=2, abandoned=1)) == (
+    assert revisions_text(Counts(made=1, restarts=2, abandoned=1)) == (
         "2 restarts (1 attempt abandoned), 1 action made in all"
     )

@@ -166,10 +166,15 @@ def test_the_table_without_wins_has_no_moves():
 def test_the_text_says_which_deals_are_not_won_and_why_results_are_left_out():
     results = [record(1), record(1), record(2, "undecided", key="other"), record(3, "unwinnable")]
     lines = summary_text(Tally(results).summary(), Style()).splitlines()
-    assert lines[-5:] == [
+    assert lines[-9:] == [
+        "At least: undecided deals count as lost. At most: they count as won.",
+        "Interval: Wilson's score interval at 95%, its lower end for the lower rate",
+        "and its upper end for the upper rate. It assumes that the deals are a random sample.",
+        "Moves do not include rows.",
         "4 suits, unwinnable: native:3",
         "4 suits, undecided: native:2",
-        "4 suits, hardest by states: native:2 (20,000), native:1 (20,000), native:3 (20,000)",
+        "4 suits, hardest (undecided first, then by states):"
+        " native:2 (20,000), native:1 (20,000), native:3 (20,000)",
         "1 repeated result: of several results for one deal, the first that is not undecided"
         " counts",
         "results of several settings: 0.1.0 max_width=1000 (3); other (1)",

@@ -27,7 +27,7 @@ def plot_option(command: Decorated) -> Decorated:
         "--plot",
         "plot_file",
         metavar="FILE",
-        help="Also plot the win share against states searched, and the length of solutions:"
+        help="Also plot the win rate against states searched, and the length of solutions:"
         f" {_SUFFIXES}.",
     )(command)
 

@@ -16,7 +16,7 @@ from prompt_toolkit.output import Output
 
 from ..render.board import board, moved_cards
 from ..render.style import Style
-from ..render.text import counts, entry_lines, title
+from ..render.text import counts_text, entry_lines, title
 from ..replay import PlayedEntry, Replay
 
 _HELP = (
@@ -94,7 +94,7 @@ class Viewer:
         marked = moved_cards(played, replay.position)
         lines = [
             style.strong(title(replay.game.deal)),
-            f"action {replay.number} of {len(replay.game.actions)}: {counts(replay.position)}",
+            f"action {replay.number} of {len(replay.game.actions)}: {counts_text(replay.position)}",
             "",
             board(replay.position, style=style, marked=marked),
             "",

@@ -1,7 +1,7 @@
 """The board as text: the ten columns side by side, the stock and the completed runs.
 
-Columns are numbered 1-10. The bottom card of a column is at the top, its end card lowest, as on
-a screen.
+Columns are numbered 1-10. The bottom card of a column is in the highest line, and its end card in
+the lowest line, as on a screen.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def moved_cards(played: PlayedEntry | None, position: Position) -> frozenset[Car
     if played is None or played.outcome is None:
         return frozenset()
     action, is_undo = played.outcome.action, played.revision is not None
-    swept = set() if is_undo else {run.column for run in played.outcome.completed}
+    completed_columns = set() if is_undo else {run.column for run in played.outcome.completed}
     if isinstance(action, Move):
         moved = {action.source if is_undo else action.target: action.count}
     else:
@@ -104,6 +104,6 @@ def moved_cards(played: PlayedEntry | None, position: Position) -> frozenset[Car
     return frozenset(
         (column, len(position.columns[column]) - depth)
         for column, count in moved.items()
-        if column not in swept
+        if column not in completed_columns
         for depth in range(1, count + 1)
     )

@@ -43,7 +43,7 @@ from urllib.parse import quote
 
 from .. import __version__
 from ..cards import SUIT_SIGNS, SUITS, card_text
-from ..deal import Deal
+from ..deal import SETS, Deal
 from ..errors import IllegalAction, SpiderError
 from ..formats import write_game
 from ..game import START_SCORE, Move
@@ -52,7 +52,7 @@ from ..notation import Revision
 from ..replay import PlayedEntry, Replay
 from ..words import counted
 from .style import Style
-from .text import entry_lines, revisions
+from .text import entry_lines, revisions_text
 
 MAX_ENTRIES = 20_000  # a browser shows a page of this size without delay
 _STYLE = Style(bars=False)
@@ -75,12 +75,13 @@ def page(game: RecordedGame, *, deal_command: str = "", game_command: str = "") 
         )
     replay = Replay(game)
     steps, items, error = _play(replay)
-    about = _about(game, revisions(replay.counts), deal_command, game_command)
+    about = _about(game, revisions_text(replay.counts), deal_command, game_command)
     fields = {
         **_header(replay, illegal=bool(error)),
         "generator": f"spider-solver {__version__}",
         "total": str(replay.number),
         "start_score": str(START_SCORE),
+        "sets": str(SETS),
         "notice": f'<p class="notice" role="alert">{escape(error)}</p>' if error else "",
         "entries": "\n".join(items),
         "about": about,
@@ -120,7 +121,6 @@ def _header(replay: Replay, *, illegal: bool) -> dict[str, str]:
     name = escape(deal.name or "a deal")
     return {
         "title": f"Spider {name}",
-        "heading": f"Spider {name}",
         "subheading": f"{counted(deal.suits, 'suit')}, {deal.rules} rules",
         "verdict": "illegal" if illegal else "won" if position.won else "unfinished",
         "result": f"{counted(position.moves, 'move')}, {counted(position.rows, 'row')},"

@@ -3,12 +3,11 @@
 Keys are only ever added, at the end, and never change their meaning. Programs that read these
 objects must ignore keys that they do not know.
 
-Four JSON shapes of files are defined beside their readers instead, because the modules that read
-and write those files may not import ``render``:
+The JSON objects in files are defined in the modules that read and write these files, because those
+modules may not import ``render``:
 
 =========================  ======================================================
-a deal                     ``formats.json_format``
-a recorded game            ``notation``
+a deal, a recorded game    ``formats.json_format``
 a line of a results file   ``records.record``
 a certificate of a proof   ``prove.certificate``
 =========================  ======================================================

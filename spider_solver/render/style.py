@@ -1,4 +1,4 @@
-"""How text is decorated for an output: ANSI colours, suit signs, bars around headings."""
+"""The decorations of text: ANSI colours, suit signs, bars around headings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Style:
         """The sign of a face-down card."""
         return "░░" if self.unicode else "##"
 
-    def barred(self, text: str, rest: str) -> str:
+    def between_bars(self, text: str, rest: str) -> str:
         """The text between bars, then the rest; without bars, both separated by a comma."""
         if not self.bars:
             return f"{text}, {rest}"

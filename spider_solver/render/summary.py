@@ -17,7 +17,7 @@ _Cell = Callable[[Group], str]
 
 MAX_NAMED = 20  # undecided or unwinnable deals that the text names
 PLOT_FORMATS = ("png", "svg", "pdf")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # colour-blind people can distinguish them
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # distinct for colour-blind readers
 _LINE_STYLES = ("-", "--", "-.", ":")
 _HARDEST = 5  # hardest deals that the text names
 _TABLE_WIDTH = 1000  # characters; wide enough that rich never wraps a line
@@ -26,21 +26,23 @@ _TABLE_WIDTH = 1000  # characters; wide enough that rich never wraps a line
 def summary_text(summary: Summary, style: Style, where_all: str = "") -> str:
     """The table, with a column for each group, and notes below it.
 
-    where_all: where to find all deals of a list that is cut short, such as ``see results.json``;
-    empty to omit this.
+    where_all: a text that says where all deals of a shortened list are, such as
+    ``see results.json``; empty for no text.
     """
     if not summary.groups:
         return "no results"
     lines = [_table(summary.groups, style)]
     lines.append(
-        "\nAt least: undecided deals counted as lost; at most: as won. The interval around both is"
-        f"\nWilson's score interval at {CONFIDENCE:.0%}. Moves: rows not counted."
+        "\nAt least: undecided deals count as lost. At most: they count as won."
+        f"\nInterval: Wilson's score interval at {CONFIDENCE:.0%}, its lower end for the lower rate"
+        "\nand its upper end for the upper rate. It assumes that the deals are a random sample."
+        "\nMoves do not include rows."
     )
     for group in summary.groups:
         for verdict, deals in (("unwinnable", group.unwinnable), ("undecided", group.undecided)):
             if deals:
                 lines.append(f"{group.title}, {verdict}: {_deal_names(deals, where_all)}")
-        lines.append(f"{group.title}, hardest by states: {_hardest(group)}")
+        lines.append(f"{group.title}, hardest (undecided first, then by states): {_hardest(group)}")
     lines += _notes(summary)
     return "\n".join(lines)
 
@@ -142,7 +144,7 @@ def _notes(summary: Summary) -> Iterator[str]:
 
 
 def plot(summary: Summary, file_format: str) -> bytes:
-    """Two plots in one image: win share against states searched, and the length of solutions.
+    """Two plots in one image: win rate against states searched, and the length of solutions.
 
     file_format: one of ``PLOT_FORMATS``.
 
@@ -155,8 +157,8 @@ def plot(summary: Summary, file_format: str) -> bytes:
 
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
-    shares, lengths = figure.subplots(1, 2)
-    _plot_win_shares(shares, summary.groups)
+    rates, lengths = figure.subplots(1, 2)
+    _plot_win_rates(rates, summary.groups)
     _plot_lengths(lengths, summary.groups)
     output = io.BytesIO()
     # No dates and no random identifiers, so that the same results give the same file.
@@ -166,7 +168,7 @@ def plot(summary: Summary, file_format: str) -> bytes:
     return output.getvalue()
 
 
-def _plot_win_shares(axes: Axes, groups: Iterable[Group]) -> None:
+def _plot_win_rates(axes: Axes, groups: Iterable[Group]) -> None:
     from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
     for index, group in enumerate(groups):
@@ -174,16 +176,16 @@ def _plot_win_shares(axes: Axes, groups: Iterable[Group]) -> None:
             continue
         assert group.states is not None
         states = sorted(group.states_won)
-        shares = [100 * wins / group.deals for wins in range(1, len(states) + 1)]
+        percent = [100 * wins / group.deals for wins in range(1, len(states) + 1)]
         axes.step(
             [*states, max(group.states.maximum, states[-1])],
-            [*shares, shares[-1]],
+            [*percent, percent[-1]],
             where="post",
             label=f"{group.title}: {group.won:,} of {group.deals:,}",
             color=_COLOURS[index % len(_COLOURS)],
             linestyle=_LINE_STYLES[index % len(_LINE_STYLES)],
         )
-    axes.set(xlabel="states searched", ylabel="deals won, %", ylim=(0, 102), title="Win share")
+    axes.set(xlabel="states searched", ylabel="deals won, %", ylim=(0, 102), title="Win rate")
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))

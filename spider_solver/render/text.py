@@ -20,7 +20,7 @@ from .style import DEFAULT_STYLE, Style
 
 
 def title(deal: Deal) -> str:
-    """``native:1, 4 suits, standard rules``; a position in mid-game is named as one."""
+    """Such as ``native:1, 4 suits, standard rules``, and whether it is a position in mid-game."""
     parts = [deal.name or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
     if not deal.fresh:
         parts.append("a position in mid-game")
@@ -32,19 +32,19 @@ def action_lines(outcome: Outcome, after: Position, style: Style = DEFAULT_STYLE
 
     after: the position right after the action.
     """
-    swept = {run.column for run in outcome.completed}
+    completed_columns = {run.column for run in outcome.completed}
     if isinstance(outcome.action, Row):
         row = f"{style.strong('row to columns 1-10')}: {style.cards(outcome.cards)}"
-        lines = [style.barred(row, f"{counted(after.rows_left, 'row')} left")]
+        lines = [style.between_bars(row, f"{counted(after.rows_left, 'row')} left")]
     else:
-        turned = [turn.card for turn in outcome.turned if turn.column not in swept]
+        turned = [turn.card for turn in outcome.turned if turn.column not in completed_columns]
         lines = [f"{_move(outcome.action, outcome, style)}{_turned_cards(turned, style)}"]
     first = len(after.completed) - len(outcome.completed) + 1
     for number, run in enumerate(outcome.completed, first):
         turned = [turn.card for turn in outcome.turned if turn.column == run.column]
         words = f"{SUIT_NAMES[run.suit]} completed in column {run.column + 1}, King to Ace"
         rest = f"run {number} of {SETS}{_turned_cards(turned, style)}"
-        lines.append(style.barred(f"{style.suit(run.suit)} {style.strong(words)}", rest))
+        lines.append(style.between_bars(f"{style.suit(run.suit)} {style.strong(words)}", rest))
     return lines
 
 
@@ -57,17 +57,17 @@ def entry_lines(played: PlayedEntry, replay: Replay, style: Style = DEFAULT_STYL
         lines = [f"{style.strong('undo')}: takes back action {played.undone_number}"]
     elif played.revision is Revision.RESTART:
         restart = f"{style.strong('restart')}: the same deal again"
-        lines = [style.barred(restart, f"attempt {replay.attempt}")]
+        lines = [style.between_bars(restart, f"attempt {replay.attempt}")]
     else:
         assert played.outcome is not None  # true of every action
         lines = action_lines(played.outcome, replay.position, style)
     if played.entry.time is not None:
-        lines[0] += style.faint(f"  at {clock(played.entry.time)}")
+        lines[0] += style.faint(f"  at {clock_text(played.entry.time)}")
     return lines + [style.faint(f"# {line}") for line in played.entry.comment.splitlines()]
 
 
-def clock(seconds: float) -> str:
-    """``1:15`` or ``1:02:03``: a time in whole seconds, rounded down."""
+def clock_text(seconds: float) -> str:
+    """A time in whole seconds, rounded down: such as ``1:15`` or ``1:02:03``."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
@@ -86,8 +86,7 @@ def replay_lines(
     boards: also yield the board before the first entry and after each entry, with the moved
     cards highlighted.
 
-    An entry is played only when its text is asked for. Raises IllegalAction as
-    ``Replay.forward`` does.
+    An entry is played when its text is requested. Raises IllegalAction as ``Replay.forward`` does.
     """
     if last is None:
         last = len(replay.game.actions)
@@ -103,7 +102,7 @@ def replay_lines(
 
 
 def _numbered(number: int, lines: Sequence[str], width: int) -> str:
-    """The lines after a number that is ``width`` characters wide, all indented alike."""
+    """The lines, the first after a number of ``width`` characters, the others indented as far."""
     label = f"{number:>{width}}. "
     return label + f"\n{' ' * len(label)}".join(lines)
 
@@ -120,18 +119,18 @@ def _turned_cards(cards: Sequence[int], style: Style) -> str:
     return f"; turns {style.cards(cards)}" if cards else ""
 
 
-def counts(position: Position) -> str:
-    """``75 moves and 5 rows, 8 of 8 runs completed, score 1220``."""
+def counts_text(position: Position) -> str:
+    """Such as ``75 moves and 5 rows, 8 of 8 runs completed, score 1220``."""
     return (
         f"{counted(position.moves, 'move')} and {counted(position.rows, 'row')},"
         f" {len(position.completed)} of {SETS} runs completed, score {position.score}"
     )
 
 
-def revisions(counts: Counts) -> str:
+def revisions_text(counts: Counts) -> str:
     """The counts of undos and restarts; empty if there are none.
 
-    For example ``3 undos, 1 restart (1 attempt abandoned), 152 actions made in all, ...``.
+    Such as ``3 undos, 1 restart (1 attempt abandoned), 152 actions made in all, ...``.
     """
     parts = [
         counted(number, name)
@@ -156,7 +155,7 @@ def result_text(report: Report, style: Style) -> str:
     verdict = style.strong(report.verdict)
     if not report.legal:
         verdict += f" at action {report.illegal_number}; before it"
-    lines = (f"{verdict}: {counts(report.position)}", revisions(report.counts))
+    lines = (f"{verdict}: {counts_text(report.position)}", revisions_text(report.counts))
     return "\n".join(filter(None, lines))
 
 

@@ -237,8 +237,8 @@
     button.tabIndex = 0;
     const box = list.getBoundingClientRect(), item = button.getBoundingClientRect();
     if (item.top < box.top + 20 || item.bottom > box.bottom - 50) list.scrollTop += item.top - box.top - box.height / 3;
-    find("words-piles").textContent =
-      `Stock: ${left} rows left. Completed runs: ${state.runs.map((run) => SUIT_NAMES[suitOf(run[0])]).join(", ") || "none"}.`;
+    find("words-stock").textContent =
+      `Stock: ${left} ${left === 1 ? "row" : "rows"} left. Completed runs: ${state.runs.map((run) => SUIT_NAMES[suitOf(run[0])]).join(", ") || "none"}.`;
     find("words-columns").innerHTML = state.columns.map((column, c) => {
       const shown = column.slice(state.down[c]).map(nameOf).join(", ");
       return `<li>Column ${c + 1}: ${state.down[c] ? `${state.down[c]} face down, then ` : ""}${shown || "empty"}</li>`;
@@ -250,7 +250,7 @@
   let addressTimer = 0;
 
   function updateAddress() {
-    // Browsers limit the number of changes a second. Some allow no change to a file's address.
+    // Browsers limit the number of changes per second. Some allow no change to a file's address.
     try { history.replaceState(null, "", `#${current}`); } catch { /* the address stays as it is */ }
   }
 
