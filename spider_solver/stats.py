@@ -1,10 +1,11 @@
 """Statistics of results: win rates, lengths and efforts, by suit mode and rule for rows.
 
-An undecided deal may be winnable or not. So the win rate has two bounds: one counts undecided
-deals as lost, the other as won. The interval around the bounds is Wilson's score interval at
-95% [1]: from its lower end for the lower bound to its upper end for the upper bound. So it is
-the likely range of the win rate among all deals of this kind, however the undecided deals would
-turn out. It assumes that the deals are a random sample; native deal numbers are as good as one.
+An undecided deal may be winnable or not. So the win rate has two bounds: the lower one counts
+undecided deals as lost, the upper one as won. The interval around the bounds comes from Wilson's
+score intervals at 95% [1]: it begins at the lower end of the interval of the lower bound, and
+ends at the upper end of the interval of the upper bound. It estimates the win rate among all deals
+of this kind, whatever the undecided deals are. It assumes that the deals are a random sample; a
+range of native deal numbers can be treated as one.
 
 [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
 Journal of the American Statistical Association 22 (1927), 209-212.
@@ -31,7 +32,7 @@ HARDEST = 10  # the number of hardest deals in a group
 
 
 class Contradiction(ResultsError):
-    """Two results of one deal, of which one says won and the other unwinnable."""
+    """Two results of one deal: won and unwinnable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Spread | None:
-        """The distribution of some numbers; None if there are none."""
+        """Return the distribution of some numbers; None if there are none."""
         if not numbers:
             return None
         minimum, maximum = min(numbers), max(numbers)
@@ -71,7 +72,7 @@ class WinRate:
 
     @classmethod
     def of(cls, won: int, undecided: int, deals: int) -> WinRate:
-        """The win rate of a number of deals, of which there must be at least one."""
+        """Return the win rate. deals: the number of all deals, at least one."""
         least, most = won, won + undecided
         interval = (wilson_interval(least, deals)[0], wilson_interval(most, deals)[1])
         return cls(least / deals, most / deals, interval)
@@ -87,17 +88,20 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class HardDeal:
-    """A deal that took many states to decide, or was not decided."""
+    """A deal whose search kept many states, or did not decide it."""
 
     name: str  # the deal number with its scheme
     verdict: Verdict
-    width: int  # of the beam that won, or of the last one tried
+    width: int  # of the beam that won, or of the last beam tried
     states: int  # kept by all beams together
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The statistics of the deals of one suit mode under one rule for rows."""
+    """The statistics of the deals of one suit mode under one rule for rows.
+
+    One result of each deal is used; ``Summary.repeated`` counts the others.
+    """
 
     suits: int
     rules: RowRule
@@ -108,9 +112,9 @@ class Group:
     win_rate: WinRate
     moves: Spread | None  # of solutions, rows not counted; None if there are none
     score: Spread | None  # of solutions; None if there are none
-    states: Spread | None  # of all searches
-    seconds: Spread | None  # of all searches
-    total_seconds: float
+    states: Spread | None  # of the searches of all deals
+    seconds: Spread | None  # of the searches of all deals
+    total_seconds: float  # of the searches of all deals
     hardest: tuple[HardDeal, ...]  # first undecided deals, then by descending states
     states_won: Sequence[int]  # states of each search that won
     lengths: Sequence[int]  # moves of each solution, rows not counted
@@ -126,15 +130,15 @@ class Group:
 class Summary:
     """The statistics of all results."""
 
-    groups: tuple[Group, ...]  # by suit mode
-    settings: dict[str, int]  # for each settings key, the number of its results
-    # Results of deals that have more than one result. Of the results of one deal, the first that
-    # is not undecided counts.
+    groups: tuple[Group, ...]  # sorted by suit mode, then by rule for rows
+    settings: dict[str, int]  # for each settings key, the number of its results, repeated ones too
+    # Results after the first one of their deal. The first result of a deal that is not undecided
+    # is used; if all are undecided, the one with the most states.
     repeated: int
 
 
 class _GroupTotals:
-    """The numbers of a group while results are added, in about thirty bytes a deal."""
+    """The numbers of a group while results are added: about 35 bytes for each won deal."""
 
     def __init__(self) -> None:
         self.moves = array("q")
@@ -143,7 +147,7 @@ class _GroupTotals:
         self.states_not_won = array("q")
         self.seconds = array("d")
         self.unwinnable: dict[str, None] = {}  # deal numbers, as an ordered set
-        # Undecided deals are counted only by group(), because a later result may decide them.
+        # They are added to the lists above only by group(), because a later result may decide them.
         self.undecided: dict[str, Record] = {}
         self.hardest: list[Record] = []  # decided deals, hardest first, at most HARDEST
 
@@ -163,7 +167,7 @@ class _GroupTotals:
         del self.hardest[HARDEST:]
 
     def group(self, suits: int, rules: RowRule) -> Group:
-        """The statistics of the results so far."""
+        """Return the statistics of the results so far."""
         undecided = list(self.undecided.values())
         states = self.states_won + self.states_not_won
         states.extend(record.states for record in undecided)
@@ -202,7 +206,7 @@ def _hardness(record: Record) -> tuple[int, str]:
 
 
 class Tally:
-    """Adds up results, one by one."""
+    """Adds up results one by one."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         """Start with the given results. Raises Contradiction, as ``add`` does."""
@@ -238,7 +242,7 @@ class Tally:
             totals.undecided[task.deal] = record
 
     def summary(self) -> Summary:
-        """The statistics of the results so far, by suit mode."""
+        """Return the statistics of the results so far."""
         groups = tuple(self._totals[key].group(*key) for key in sorted(self._totals))
         return Summary(groups, dict(self._settings), self._repeated)
 

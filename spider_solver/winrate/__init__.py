@@ -1,14 +1,14 @@
 """Solving many deals. Each result is a ``records.Record``.
 
 ============  =======================================================================
-tasks.py      the deals of a run as ranges, never as a list; suit modes and shards
+tasks.py      the deals of a run, as ranges; suit modes and shards
 work.py       solving one deal
 processes.py  solving deals on processes of this machine
 cluster.py    solving deals on the workers of a dask scheduler
 ============  =======================================================================
 
-The number of processes or workers does not change the results, as long as the memory, which they
-share, is enough.
+The number of processes or workers does not change the results, unless a search ends because of
+a limit on time or because its share of the memory is too small.
 """
 
 from __future__ import annotations

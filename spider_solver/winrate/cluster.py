@@ -1,8 +1,8 @@
 """Solving deals on the workers of a dask scheduler, on one machine or many.
 
-dask.distributed (extra ``distributed``) does the scheduling: it gives the deal of a worker that
-died to another worker. This module submits only a few deals for each worker at a time, so the
-memory needed does not grow with the number of deals.
+dask.distributed (extra ``distributed``) assigns the deals to workers. If a worker dies, it assigns
+the worker's deal to another one. This module submits only a few deals for each worker at a time,
+so the memory needed does not grow with the number of deals.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ CONNECT_SECONDS = 10.0
 def solve_on_cluster(
     tasks: Iterable[Task], work: Work, address: str, on_status: Callable[[str], None]
 ) -> Iterator[Record]:
-    """Solve tasks on the workers of a scheduler; yield each record as soon as it is there.
+    """Solve tasks on the workers of a scheduler. Yield each record when it is received.
 
-    address: of the scheduler, such as ``tcp://127.0.0.1:8786``.
-    on_status: called with messages for the user.
+    tasks: only a few for each worker are taken before records are received.
+    address: the scheduler's address, such as ``tcp://127.0.0.1:8786``.
+    on_status: called with messages for the user: that there is no worker.
 
-    Raises WorkError if dask.distributed is missing, the scheduler cannot be reached, or the
-    workers have another version; WorkerDeaths if workers die again and again. If the iterator is
-    not used up, it must be closed: then the submitted deals are cancelled.
+    Raises WorkError if dask.distributed is missing, the scheduler cannot be reached or ends, or
+    the workers lack this program or have another version of it; WorkerDeaths if a deal is given up
+    because its workers died (dask's ``allowed-failures``). Errors of a search are raised again
+    here. If the iterator is not used up, it must be closed: then the submitted deals are cancelled.
     """
     try:
         from distributed import Client
@@ -63,7 +65,7 @@ def solve_on_cluster(
 
 
 class _ClusterRun:
-    """A run on a cluster, with the deals that are submitted and not yet solved."""
+    """A run on a cluster, with the tasks that are submitted and not yet solved."""
 
     def __init__(
         self,
@@ -80,8 +82,8 @@ class _ClusterRun:
         self._on_status = on_status
         self._submitted: dict[Future, Task] = {}  # without those that are solved
         self._counted = -COUNT_SECONDS  # when the workers were last counted
-        self._threads = -1  # of all workers, when last counted
-        self._max_submitted = 0
+        self._threads = -1  # of all workers, when last counted; -1 before the first count
+        self._max_submitted = 0  # tasks that may be submitted and not yet solved
 
     def run(self) -> Iterator[Record]:
         """Submit the tasks and yield their records."""
@@ -96,7 +98,11 @@ class _ClusterRun:
             self._client.cancel(list(self._submitted))
 
     def _wait(self) -> Iterable[Future]:
-        """The futures that are done; none if none is done after some seconds."""
+        """Wait for the futures; return those that are done.
+
+        If none is done after COUNT_SECONDS, the workers are counted and none is returned. If a
+        future was cancelled, all are returned, because the result of each tells its state.
+        """
         from distributed import wait
 
         futures = list(self._submitted)
@@ -105,12 +111,12 @@ class _ClusterRun:
         except TimeoutError:
             self._count_workers()
             return ()
-        except CancelledError:  # the result of each future has the reason
+        except CancelledError:
             return futures
         return done
 
     def _count_workers(self) -> None:
-        """Count the threads of the workers, and report if there are none."""
+        """Count the threads of the workers. Report if there are none, but not twice in a row."""
         self._counted = time.monotonic()
         threads = sum(self._client.nthreads().values())
         if not threads and self._threads:

@@ -1,9 +1,9 @@
 """Solving deals on processes of this machine.
 
-Each worker process has its own pipe to the parent: it receives a task and sends the record back.
-So the parent knows the deal of a worker that the system killed, and gives that deal to another
-worker. The first worker loads or compiles the search before the other workers start; each of
-those then loads it once. The workers end when the parent process ends, in any way.
+Each worker process has its own pipe to the parent. It receives a task, confirms it, and sends the
+record back. So the parent knows the deal of a worker that the system killed, and gives that deal
+to another worker. The first worker loads or compiles the search before the other workers start;
+each of those then loads it once. The workers end when the parent process ends for any reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from ..result import Progress
 from ..searches import load_all
 from .work import Work, WorkerDeaths, solve_task
 
-# The run ends when so many workers died at the same deal, or so many in a row died without a deal.
+# Deaths of workers at the same deal that end the run. So do as many deaths of workers that had no
+# deal, if no record was received in between.
 MAX_DEATHS = 3
 
 # Kinds of the messages that a worker sends. Each message is a pair of a kind and its content.
@@ -43,10 +44,10 @@ _SPAWN = multiprocessing.get_context("spawn")
 def solve_on_processes(
     tasks: Iterable[Task], work: Work, jobs: int, on_status: Callable[[str], None]
 ) -> Iterator[Record]:
-    """Solve tasks on worker processes; yield each record as soon as it is there.
+    """Solve tasks on worker processes. Yield each record when it is received.
 
-    tasks: the next one is fetched only when a worker is free.
-    jobs: the number of workers; not more are started than there are tasks.
+    tasks: the next one is taken only when a worker is free.
+    jobs: the number of workers. If there are fewer tasks, fewer workers are started.
     on_status: called with messages for the user: that the search is being compiled, or that a
     worker was killed.
 
@@ -84,16 +85,16 @@ class _Worker:
         self.has_started = False
 
     def send(self, task: Task | None) -> None:
-        """Give the worker a task; None makes it end."""
+        """Send the worker a task, or None to make it end."""
         self.task = task
         self.has_started = False
-        with suppress(OSError):  # it died; the parent notices when it waits for the answer
+        with suppress(OSError):  # it died; the parent finds out when it waits for the answer
             self.connection.send(task)
 
     def end(self, *, kill: bool) -> str:
-        """Wait until the process has ended, after killing it if asked for.
+        """Wait until the process has ended, and return how: ``was killed by SIGKILL``.
 
-        Returns how it ended: ``was killed by SIGKILL``.
+        kill: kill it first.
         """
         if kill:
             self._process.kill()
@@ -108,7 +109,7 @@ class _Worker:
 
 
 class _WorkerPool:
-    """All workers of a run and the tasks that are left."""
+    """The workers of a run, and the tasks that are not yet solved."""
 
     def __init__(
         self, tasks: Iterator[Task], work: Work, jobs: int, on_status: Callable[[str], None]
@@ -134,7 +135,7 @@ class _WorkerPool:
                 yield from self._receive(self._workers[connection])
 
     def _receive(self, worker: _Worker) -> Iterator[Record]:
-        """Process one message of a worker, or its death. Yields the record in it, if any."""
+        """Process a message of a worker, or its death. Yield the record if the message has one."""
         try:
             kind, content = worker.connection.recv()
         except (EOFError, OSError):
@@ -205,7 +206,7 @@ class _WorkerPool:
 
 @contextmanager
 def _ignoring_ctrl_c() -> Iterator[None]:
-    """A process started meanwhile ignores Ctrl-C: only the parent handles it."""
+    """Make a process that is started in the block ignore Ctrl-C, which only the parent handles."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -221,7 +222,7 @@ class _ParentEnded(Exception):
 
 
 def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> None:
-    """A worker process: solve the tasks received until None is received or the parent ends."""
+    """Run a worker process: solve each task received, until None is received or the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -1,6 +1,7 @@
 """The deals of a run, in order: ranges of numbers in each suit mode, or a share of them.
 
-The deals are never listed, so a billion deals need no more memory than one.
+``Tasks`` makes its tasks one by one, so it needs no more memory for a billion deals than for one.
+``remaining_tasks`` keeps the deals that it has yielded in a TaskSet.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ _MAX_SHARD_TEXT = 20  # characters
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several equal shares of the deals."""
+    """One of several shares of the deals. The sizes of the shares differ by at most one deal."""
 
     index: int = 1  # from 1 to count
     count: int = 1
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """The shard in a text like ``2/8``. Raises SpiderError."""
+        """Return the shard in a text like ``2/8``. Raises SpiderError."""
         index, slash, count = text.partition("/")
         digits = index.isascii() and index.isdigit() and count.isascii() and count.isdigit()
         if slash and digits and len(text) <= _MAX_SHARD_TEXT and 1 <= int(index) <= int(count):
@@ -44,8 +45,8 @@ class Tasks:
     numbers: DealNumbers
     suits: tuple[int, ...] = (4,)  # suit modes
     rules: RowRule = RowRule.STANDARD
-    sample: int | None = None  # only so many deals, evenly spread over the numbers; None for all
-    shard: Shard = Shard()  # only every shard.count-th deal, from the shard.index-th
+    sample: int | None = None  # how many deals, evenly spread over the numbers; None for all
+    shard: Shard = Shard()  # the deals shard.index, shard.index + shard.count, ..., from 1
 
     def __post_init__(self) -> None:
         for span in self.numbers.spans:
@@ -59,12 +60,12 @@ class Tasks:
         return count if self.sample is None else min(self.sample, count)
 
     def _deal_indices(self) -> range:
-        """The indices of this shard's deals among the deals of all shards."""
+        """Return the indices of this shard's deals among the deals of all shards."""
         return range(self.shard.index - 1, self._deal_count, self.shard.count)
 
     @property
     def count(self) -> int:
-        """The number of tasks. A deal that is named twice counts twice."""
+        """The number of tasks. A deal that occurs twice counts twice."""
         indices = self._deal_indices()
         # Not len(), which fails for more than sys.maxsize.
         deals = max(0, -((indices.start - indices.stop) // indices.step))
@@ -81,7 +82,7 @@ class Tasks:
 def remaining_tasks(
     tasks: Iterable[Task], done: TaskSet, on_skip: Callable[[], None]
 ) -> Iterator[Task]:
-    """The tasks that are not done, each once. on_skip: called for each of the other tasks."""
+    """Yield the tasks that are not done, each once. on_skip: called for each other task."""
     handed_out = TaskSet()
     for task in tasks:
         if task not in done and handed_out.add(task):

@@ -17,7 +17,7 @@ class WorkError(SpiderError):
 
 
 class WorkerDeaths(WorkError):
-    """The workers died again and again at the same deal, most likely for lack of memory."""
+    """Several workers died at one deal, or without one; most likely the memory was too small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def solve_task(
     """Solve a deal.
 
     memory: the worker's share of the machine's memory in bytes, used if the limits set none.
-    progress: called during the search.
+    progress: called again and again during the search; None to call nothing.
     """
     deal = deal_from_number(task.deal, task.suits, task.rules)
     limits, memory_shared = work.limits, work.limits.max_memory is None
