@@ -25,8 +25,8 @@ from .game import (
     Row,
     Turn,
 )
-from .games import Entry, RecordedGame
 from .notation import Revision, resolve
+from .recorded_games import Entry, RecordedGame
 
 
 class Counts(NamedTuple):

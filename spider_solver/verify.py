@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .deal import Deal
 from .errors import IllegalAction
 from .game import Action, Position
-from .games import RecordedGame, recorded_game
+from .recorded_games import RecordedGame, recorded_game
 from .replay import Counts, Replay
 
 

@@ -9,9 +9,9 @@ from spider_solver.cards import ACE, KING, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, RowRule, full_suits
 from spider_solver.formats import write_game
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.games import recorded_game
 from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import recorded_game
 
 
 def random_actions(

@@ -21,9 +21,9 @@ from spider_solver.errors import DealError, NotationError, SpiderError
 from spider_solver.formats import kpat, read_deal, read_game, write_deal, xml
 from spider_solver.formats.kpat import reader
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.games import RecordedGame
 from spider_solver.infer import infer_actions
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import RecordedGame
 from spider_solver.verify import verify_game
 
 DATA = Path(__file__).parent / "data"

@@ -14,9 +14,9 @@ from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, NotationError, SpiderError
 from spider_solver.formats import read_deal, read_game, write_deal, write_game
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.games import Entry, RecordedGame, recorded_game
 from spider_solver.notation import OpenMove, Revision, action_text, parse_action, resolve
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import Entry, RecordedGame, recorded_game
 
 NATIVE = deal_from_number("native:1")
 TEXT = write_deal(NATIVE, "text")
@@ -201,7 +201,7 @@ def test_an_error_in_a_recorded_game_names_the_place() -> None:
 
 
 def test_too_many_actions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spider_solver.games.MAX_ENTRIES", 1000)
+    monkeypatch.setattr("spider_solver.recorded_games.MAX_ENTRIES", 1000)
     read_game(TEXT + "actions:" + " row" * 1000)
     with pytest.raises(NotationError, match="line 20: more than 1000 actions"):
         read_game(TEXT + "actions:" + " row" * 1001)

@@ -18,8 +18,8 @@ from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
 from spider_solver.formats import read_game, write_game
 from spider_solver.game import ROW, Move
-from spider_solver.games import RecordedGame, recorded_game
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import RecordedGame, recorded_game
 from spider_solver.render import html
 from spider_solver.replay import Replay
 

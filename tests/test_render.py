@@ -7,9 +7,9 @@ import pytest
 
 from spider_solver.formats import read_deal, read_game
 from spider_solver.game import ROW, Move, Position
-from spider_solver.games import recorded_game
 from spider_solver.notation import Revision, parse_action
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import recorded_game
 from spider_solver.render.board import board, moved_cards
 from spider_solver.render.style import Style
 from spider_solver.render.text import (

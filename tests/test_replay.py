@@ -9,9 +9,9 @@ from play import one_move_from_won, random_record
 
 from spider_solver.errors import IllegalAction
 from spider_solver.game import ROW, Move
-from spider_solver.games import recorded_game
 from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import recorded_game
 from spider_solver.replay import Counts, Replay
 
 UNDO, RESTART = Revision

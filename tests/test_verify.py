@@ -23,9 +23,9 @@ from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
 from spider_solver.formats import decode_text, read_game, write_deal, write_game
 from spider_solver.game import ROW, START_SCORE, Action, Move, Position
-from spider_solver.games import recorded_game
 from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
+from spider_solver.recorded_games import recorded_game
 from spider_solver.replay import Replay
 from spider_solver.verify import Finding, verify_game, verify_solution
 

@@ -6,7 +6,7 @@ import click
 
 from ..errors import SpiderError
 from ..formats import FORMATS, Contents
-from ..games import NoGame
+from ..recorded_games import NoGame
 from ..words import counted
 from .deal_output import output_deal
 from .inputs import DealCommand, ReadingOptions, deal_options, load_contents

@@ -19,9 +19,9 @@ import click
 
 from ..deal import Deal, RowRule
 from ..formats import FORMATS, Contents, read_contents, read_game, read_stream
-from ..games import RecordedGame
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
+from ..recorded_games import RecordedGame
 from .errors import InputError, reason
 from .options import Decorated, whole_number
 

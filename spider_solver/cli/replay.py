@@ -7,7 +7,7 @@ import sys
 import click
 
 from ..errors import IllegalAction
-from ..games import RecordedGame
+from ..recorded_games import RecordedGame
 from ..render.text import illegal_text, replay_lines, result_text, title
 from ..replay import Replay
 from ..verify import Report, verify_game

@@ -15,8 +15,8 @@ import click
 from .. import __version__, solver
 from ..deal import Deal
 from ..formats import write_game
-from ..games import RecordedGame, recorded_game
 from ..prove import PROOF_SECONDS
+from ..recorded_games import RecordedGame, recorded_game
 from ..render.json import solve_object
 from ..render.style import Style
 from ..render.text import replay_lines, title

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from ..errors import IllegalAction, SpiderError
-from ..games import RecordedGame
+from ..recorded_games import RecordedGame
 from ..render.board import board
 from ..render.json import UNREADABLE, report_object, unreadable_object
 from ..render.style import Style

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..deal import Deal
 from ..errors import DealError, in_source
-from ..games import NoGame, RecordedGame
+from ..recorded_games import NoGame, RecordedGame
 from ..words import alternatives, quote
 from .format import Contents, Format, named_after_file
 from .registry import FORMATS, detect_format, format_named

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from ..deal import Deal, RowRule
 from ..errors import in_source
-from ..games import NoGame, RecordedGame
 from ..numbering import SCHEMES
 from ..numbering.grammar import split_number
+from ..recorded_games import NoGame, RecordedGame
 from .parts import clean_label
 
 

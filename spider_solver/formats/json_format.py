@@ -12,9 +12,9 @@ The keys, in the order in which they are written:
 - ``stock``: a list of the undealt cards in the order dealt.
 - ``completed``: a list of the suit letters of the completed runs.
 - ``comments``: in a recorded game, a list of texts about the game, if there are any.
-- ``actions``: in a recorded game, the list of its entries. An entry is a text (see ``games``) or
-  an object with the keys ``action``, ``time`` (seconds) and ``comment``; the last two may be
-  missing.
+- ``actions``: in a recorded game, the list of its entries. An entry is a text (see
+  ``recorded_games``) or an object with the keys ``action``, ``time`` (seconds) and ``comment``;
+  the last two may be missing.
 
 Other keys are ignored.
 """
@@ -30,7 +30,8 @@ from typing import Any
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, NotationError, in_part
-from ..games import (
+from ..notation import action_text
+from ..recorded_games import (
     Entry,
     NoGame,
     RecordedGame,
@@ -40,7 +41,6 @@ from ..games import (
     parse_entries,
     parse_entry,
 )
-from ..notation import action_text
 from ..words import quote
 from .format import Contents, Format
 from .parts import DealParts

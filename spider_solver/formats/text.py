@@ -13,8 +13,8 @@ Each line has a key, a colon and a value. ``#`` begins a comment. Blank lines ar
     actions:                    the lines after this one are a recorded game
 
 The lines before ``actions:`` may have any order, except that of the rows. After it come the
-entries (see ``games``), separated by blanks, in any number of lines. A comment belongs to the
-entry before it; a comment before the first entry belongs to the game.
+entries (see ``recorded_games``), separated by blanks, in any number of lines. A comment belongs to
+the entry before it; a comment before the first entry belongs to the game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import NamedTuple
 from ..cards import SUITS, card_text, parse_suit
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, at_line
-from ..games import (
+from ..recorded_games import (
     Entry,
     NoGame,
     RecordedGame,

@@ -47,8 +47,8 @@ from ..deal import SETS, Deal
 from ..errors import IllegalAction, SpiderError
 from ..formats import write_game
 from ..game import START_SCORE, Move
-from ..games import RecordedGame
 from ..notation import Revision
+from ..recorded_games import RecordedGame
 from ..replay import PlayedEntry, Replay
 from ..words import counted
 from .style import Style

@@ -28,9 +28,9 @@ from ..result import Verdict
 if TYPE_CHECKING:  # a command loads only the modules that it uses
     from ..deal import Deal
     from ..errors import SpiderError
-    from ..games import RecordedGame
     from ..numbering import Scheme
     from ..prove import CheckedProof
+    from ..recorded_games import RecordedGame
     from ..records import SolutionCheck
     from ..result import Result
     from ..stats import Group, HardDeal, Spread, Summary

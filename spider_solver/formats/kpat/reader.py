@@ -9,9 +9,9 @@ from functools import partial
 from ...cards import KING, RANK_NAMES, SUIT_NAMES, card
 from ...deal import ROW_CARDS, Deal, RowRule, ends_in_full_run
 from ...errors import DealError, in_part
-from ...games import RecordedGame, recorded_game
 from ...infer import infer_actions
 from ...numbering.kpat import SCHEME, SUITS_OF_MODE
+from ...recorded_games import RecordedGame, recorded_game
 from ...words import quote
 from .. import xml
 from ..format import Contents
