@@ -95,9 +95,9 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "no deal": (["solve"], 2, "missing DEAL; see spider-solver solve --help"),
     "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),
     "option without value": (["solve", "1", "--suits"], 2, "'--suits' requires an argument"),
-    "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards goes with text"),
-    "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal applies"),
-    "a win in results": (["verify", "--results", "--won", "x"], 2, "--won goes with recorded"),
+    "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards cannot be combined with"),
+    "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal cannot"),
+    "a win in results": (["verify", "--results", "--won", "x"], 2, "--won cannot be combined with"),
     "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "no action is in this range"),
 }
 

@@ -67,7 +67,7 @@ def test_verify_reports_the_illegal_action_the_reason_and_the_board_before_it():
 def test_verify_of_several_files():
     result = run("verify", *GAMES)
     assert result.exit_code == 1
-    assert result.stdout.endswith("\n\n4 games: 1 won, 1 unfinished, 1 illegal, 1 unreadable\n")
+    assert result.stdout.endswith("\n\n4 files: 1 won, 1 unfinished, 1 illegal, 1 unreadable\n")
     assert "won.txt: won.txt, 1 suit" in result.stdout
     errors = result.stderr.splitlines()
     assert [error.split(": ")[2].partition(",")[0] for error in errors] == [

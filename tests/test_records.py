@@ -323,10 +323,13 @@ def test_the_last_line_may_lack_only_its_newline(path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"hello\nworld\n", "line 1: not a result: 'hello' is not JSON; name another file"),
+        (b"hello\nworld\n", "line 1: not a result: 'hello' is not JSON; expected a results file"),
         (b"hello", "line 1: not a result"),
-        (b"\nforeign text", "line 2: not a result: 'foreign text' is not JSON; name another file"),
-        (b"\n  \n[", "line 3: not a result: '[' is not JSON; name another file"),
+        (
+            b"\nforeign text",
+            "line 2: not a result: 'foreign text' is not JSON; expected",
+        ),
+        (b"\n  \n[", "line 3: not a result: '[' is not JSON; expected a results file"),
         (b'{"a": 1}\n', "is not the result of a deal"),
         (b"[1, 2]\n", "is not the result of a deal"),
         (b"[" * 100_000, "is not JSON"),

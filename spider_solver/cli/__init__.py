@@ -1,4 +1,4 @@
-"""The command line: one file for each command. A command parses, calls other packages and prints.
+"""The command line: one module for each command, which parses, calls other packages and prints.
 
 ===========  ==========================================================================
 main         the list of commands; imports a command only when it is called
@@ -12,8 +12,9 @@ output       where results, messages and files are written
 errors       the one line and the exit code of each failure
 hints        command lines that the output suggests to the user
 viewer       the full-screen terminal of ``replay --step``
-solutions    ``verify --results``
 ===========  ==========================================================================
+
+The module ``verify_results`` has the part of ``verify`` for ``verify --results``.
 
 Only this package mentions options. Other packages raise errors that state facts; a command adds
 the advice on its options.

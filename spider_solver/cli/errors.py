@@ -80,7 +80,7 @@ def describe_error(error: BaseException) -> tuple[str, Exit]:
         where = repr(error.filename) if error.filename else "the output cannot be written"
         return f"{where}: {reason(error)}", Exit.ERROR
     if isinstance(error, MemoryError):
-        return "out of memory: try a smaller --max-width", Exit.ERROR
+        return "out of memory; a search needs less with a smaller --max-width", Exit.ERROR
     what = str(error) if isinstance(error, InternalError) else repr(error)
     return f"{what}: this is a fault of {PROGRAM}, please report it (-v shows where)", Exit.ERROR
 
@@ -99,7 +99,7 @@ def reason(error: OSError) -> str:
 
 
 def _usage_message(error: click.UsageError) -> str:
-    """The message about a wrong call, with the help page to look at."""
+    """The message about wrong usage, with the command that prints the help."""
     context = error.ctx
     if isinstance(error, click.BadParameter) and error.param is not None:
         param = error.param

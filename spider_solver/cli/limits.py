@@ -33,14 +33,14 @@ def limits_options(command: Decorated) -> Decorated:
             metavar="N",
             help="Give up the exhaustive search that follows the beams after N positions."
             "  [default: 20000000 if no row is left in the stock, otherwise as many as the beams"
-            " kept states]",
+            " kept states, but at least 50000]",
         ),
         click.option(
             "--max-states",
             type=whole_number(1),
             metavar="N",
-            help="Give up after N states, positions of the exhaustive search included."
-            "  [default: no limit]",
+            help="Give up after N states of all beams and positions of the exhaustive search. Beams"
+            " check this at the end of each level.  [default: no limit]",
         ),
         click.option(
             "--max-width",

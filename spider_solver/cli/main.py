@@ -18,14 +18,14 @@ from .output import messages_of, silence_stdout
 
 COMMANDS = {
     "solve": "Find a solution of a deal, verify it and print it.",
-    "prove": "Prove that a deal cannot be won, whatever is played.",
+    "prove": "Prove that a deal cannot be won.",
     "show": "Print the boards of deals, or a deal in another format.",
     "convert": "Write a deal in another program's format.",
     "schemes": "List the schemes of deal numbers.",
     "winrate": "Solve many deals and print the win rate by suit mode.",
     "summary": "Print the win rates of the results in files.",
     "replay": "Show a recorded game action by action.",
-    "verify": "Check recorded games by the rules, and count and score them.",
+    "verify": "Check recorded games by the rules and print their scores.",
 }
 
 
@@ -37,7 +37,7 @@ class Cli(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None if there is none of that name."""
+        """Import a command; None if no command has this name."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f".{cmd_name}", __package__).command

@@ -19,7 +19,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 _MAX_NUMBER = 2**63 - 1
-_UNLIMITED = 2**31 - 1  # from this upper limit on, messages omit the limit
+_UNLIMITED = 2**31 - 1  # "expected ..." names an upper limit only if it is below this number
 
 
 def message_options(command: Decorated) -> Decorated:
@@ -43,7 +43,7 @@ def message_options(command: Decorated) -> Decorated:
 
 def json_option(command: Decorated) -> Decorated:
     """``--json``, passed as the parameter ``as_json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")(
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(
         command
     )
 

@@ -37,8 +37,8 @@ class Messages:
             click.echo(text, err=True)
 
     @property
-    def progress(self) -> bool:
-        """True if progress is to be shown: only on a terminal, and not if quiet."""
+    def shows_progress(self) -> bool:
+        """True if progress is shown: only on a terminal, and not if quiet."""
         return not self.quiet and is_terminal(sys.stderr)
 
 

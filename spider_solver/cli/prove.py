@@ -86,22 +86,22 @@ def command(
     """
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)
-        position = _certificate_deal(check_file)
+        loaded_deal = _certificate_deal(check_file)
     elif deal is None:
         raise click.UsageError("missing DEAL", ctx)
     else:
-        position = load_deal(deal, reading)
+        loaded_deal = load_deal(deal, reading)
     if output is not None:
         check_writable(output)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed
     messages, printer, writer = messages_of(ctx), _Printer(as_json), _CertificateWriter(output)
-    printer.line(printer.style.strong(title(position)))
+    printer.line(printer.style.strong(title(loaded_deal)))
     with _progress(messages, printer) as progress:
         if check_file is not None:
-            checked = prove_again(position, time_limit=time_limit, progress=progress)
+            checked = prove_again(loaded_deal, time_limit=time_limit, progress=progress)
         else:
             checked = prove_and_check(
-                position,
+                loaded_deal,
                 time_limit=time_limit,
                 check=not no_check,
                 proved=writer.write,  # so that a failing check does not lose a long proof
@@ -213,7 +213,7 @@ def _progress(messages: Messages, printer: _Printer) -> Iterator[Callable[[Proof
         else:
             printer.line(line)
 
-    if not messages.progress:
+    if not messages.shows_progress:
         yield print_step
         return
     with status_line() as status:

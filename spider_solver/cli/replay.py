@@ -21,7 +21,7 @@ from .output import check_writable, is_terminal, messages_of, style_of_stdout, w
 
 @click.command("replay", context_settings=HELP)
 @game_argument
-@click.option("--boards", is_flag=True, help="Draw the board before and after each action.")
+@click.option("--boards", is_flag=True, help="Draw the board at the start and after each action.")
 @click.option(
     "--from", "first", type=whole_number(1), metavar="N", default=1, help="First action to show."
 )
@@ -56,7 +56,10 @@ def command(
         raise click.UsageError(f"--from {first} --to {last}: no action is in this range", ctx)
     if html_file is not None:
         if boards or step or play is not None or first > 1 or last is not None:
-            raise click.UsageError("--html writes the whole game: leave out other options", ctx)
+            raise click.UsageError(
+                "--html writes the whole game: leave out --boards, --from, --to, --step and --play",
+                ctx,
+            )
         check_writable(html_file)
     game = load_game(file)
     report = verify_game(game)

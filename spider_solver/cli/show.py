@@ -39,7 +39,7 @@ def command(
     - for standard input.
     """
     if reveal and format_name:
-        raise click.UsageError("--reveal applies to boards, not to --format", ctx)
+        raise click.UsageError("--reveal cannot be combined with --format", ctx)
     found = load_deals(deals, reading)
     if format_name is not None:
         one, *more = islice(found, 2)

@@ -76,21 +76,21 @@ def command(
     was reached before either.
     """
     if boards and as_json:
-        raise click.UsageError("--boards goes with text, not with --json", ctx)
+        raise click.UsageError("--boards cannot be combined with --json", ctx)
     if output and html_file and os.path.realpath(output) == os.path.realpath(html_file):
         raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
-    position = load_deal(deal, reading)
+    loaded_deal = load_deal(deal, reading)
     search_limits = Limits(**limits)
     writers: dict[str, Callable[[Result], str]] = {}  # the text of each output file
     if output is not None:
-        writers[output] = partial(_recorded_text, position, output)
+        writers[output] = partial(_recorded_text, loaded_deal, output)
     if html_file is not None:
-        writers[html_file] = partial(_html_page, position, search_limits)
+        writers[html_file] = partial(_html_page, loaded_deal, search_limits)
     for path in writers:
         check_writable(path)
     messages = messages_of(ctx)
     with _reports(messages) as (progress, announce):
-        result = solver.solve(position, search_limits, progress, announce, prove)
+        result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     failure = None
     for path, write in writers.items() if result.verdict is Verdict.WON else ():
         try:
@@ -98,10 +98,10 @@ def command(
         except OutputError as error:  # raised when the solution is printed
             failure = error
     if as_json:
-        click.echo(json.dumps(solve_object(position, result)))
+        click.echo(json.dumps(solve_object(loaded_deal, result)))
     else:
         style = style_of_stdout()
-        for line in _result_lines(position, result, style, boards):
+        for line in _result_lines(loaded_deal, result, style, boards):
             click.echo(line, color=style.color)
     if failure is not None:
         raise failure
@@ -122,17 +122,17 @@ def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Ite
         )
     else:
         yield f"{style.strong(result.verdict)}{result.reason and ': ' + result.reason}"
-    yield f"searched {_effort(result)} in {result.seconds:.2f} s"
+    yield f"searched {_searched(result)} in {result.seconds:.2f} s"
     if won:
         yield ""
         replay = Replay(recorded_game(deal, result.actions))
         yield from replay_lines(replay, style=style, boards=boards)
 
 
-def _effort(result: Result) -> str:
-    """States and positions searched: ``1,234 states, beam width 64, and 2 positions exhaustively``.
+def _searched(result: Result) -> str:
+    """What was searched, such as ``1,234 states, beam width 64, and 2 positions exhaustively``.
 
-    A search that did not run is left out.
+    A search that did not run is omitted.
     """
     beam = f"{counted(result.states, 'state')}, beam width {result.width:,},"
     exhaustive = f"{counted(result.positions, 'position')} exhaustively"
@@ -174,7 +174,7 @@ def _reports(messages: Messages) -> Iterator[tuple[Report | None, Announce]]:
     if messages.verbose:
         yield _phase_reporter(messages), messages.info
         return
-    if not messages.progress:
+    if not messages.shows_progress:
         yield None, messages.info
         return
     with status_line(delay=0.3) as status:

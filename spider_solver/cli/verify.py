@@ -24,7 +24,7 @@ from .output import messages_of, style_of_stdout
 
 @click.command("verify", context_settings=HELP)
 @games_argument
-@click.option("--won", "must_win", is_flag=True, help="Fail also where a game is not won.")
+@click.option("--won", "must_win", is_flag=True, help="Fail also if a game is not won.")
 @click.option(
     "--results",
     "are_results",
@@ -37,7 +37,7 @@ from .output import messages_of, style_of_stdout
 def command(
     ctx: click.Context, files: tuple[str, ...], must_win: bool, are_results: bool, as_json: bool
 ) -> Exit:
-    """Check recorded games by the rules, and count and score them.
+    """Check recorded games by the rules and print their scores.
 
     FILES are recorded games, as solve -o writes them, or - for standard input. The result for
     each game is that it is won, or legal but unfinished, or which action is the first illegal
@@ -48,10 +48,10 @@ def command(
     """
     if are_results:
         if must_win:
-            raise click.UsageError("--won goes with recorded games, not with --results", ctx)
-        from .solutions import verify_solutions
+            raise click.UsageError("--won cannot be combined with --results", ctx)
+        from .verify_results import verify_results
 
-        return verify_solutions(files, as_json, messages_of(ctx))
+        return verify_results(files, as_json, messages_of(ctx))
     return _verify_games(files, must_win, as_json)
 
 
@@ -85,12 +85,12 @@ def _verify_games(files: Sequence[str], must_win: bool, as_json: bool) -> Exit:
             failed = True
             report_error(failure)
     if len(files) > 1 and not as_json:
-        click.echo(f"\n{counted(len(files), 'game')}: {_verdict_counts(verdicts)}")
+        click.echo(f"\n{counted(len(files), 'file')}: {_verdict_counts(verdicts)}")
     return Exit.ERROR if failed else Exit.DONE
 
 
 def _failure(game: RecordedGame, report: Report, must_win: bool) -> SpiderError | None:
-    """The error that a report amounts to, if any."""
+    """The error to report for a game; None if there is none."""
     if not report.legal:
         return IllegalAction(illegal_text(report, game.name))
     if must_win and report.verdict is not Finding.WON:

@@ -16,7 +16,8 @@ import click
 
 from ..deal import RowRule
 from ..errors import SpiderError
-from ..numbering import DEFAULT, parse_numbers
+from ..numbering import DEFAULT, DealNumbers, parse_numbers
+from ..numbering.grammar import looks_like_numbers
 from ..records import OtherSettings, Record, ResultsFile, Task, TaskSet
 from ..result import Limits, Verdict
 from ..stats import Summary, Tally
@@ -30,7 +31,7 @@ from ..winrate import (
     solve_on_processes,
 )
 from ..words import counted
-from .errors import PROGRAM, Exit
+from .errors import PROGRAM, Exit, InputError
 from .inputs import DealCommand
 from .limits import limits_options
 from .options import HELP, json_option, message_options, whole_number
@@ -145,15 +146,13 @@ def command(
     the same command continues it; summary prints the results of such files.
     """
     if output is None and (solutions or mix):
-        raise click.UsageError("--solutions and --mix go with -o FILE", ctx)
+        raise click.UsageError("--solutions and --mix need -o FILE", ctx)
     if scheduler is not None and jobs is not None:
-        raise click.UsageError(
-            "--jobs sets the processes of this machine: leave it out with --scheduler", ctx
-        )
+        raise click.UsageError("--jobs cannot be combined with --scheduler", ctx)
     if not deals:
         sample = sample or _DEFAULT_SAMPLE
         deals = (f"{DEFAULT}:1-{sample}",)
-    tasks = Tasks(parse_numbers(*deals), suits, RowRule(rules), sample, shard or Shard())
+    tasks = Tasks(_deal_numbers(deals), suits, RowRule(rules), sample, shard or Shard())
     check_plot(plot_file)
     run = _Run(tasks, Work(Limits(**limits), solutions), jobs, scheduler, messages_of(ctx))
     if output is None:
@@ -162,6 +161,17 @@ def command(
         summary = _solve_into_file(run, output, mix, ctx.meta[_ARGUMENTS])
     print_summary(summary, plot_file, as_json)
     return Exit.DONE
+
+
+def _deal_numbers(texts: tuple[str, ...]) -> DealNumbers:
+    """The deals that the arguments DEALS name. Raises SpiderError."""
+    for text in texts:
+        if not looks_like_numbers(text):
+            raise InputError(
+                f"{text!r} is not a deal number: expected deal numbers and ranges, such as 1-1000"
+                " or kpat:1,5,9; winrate reads no deals from files"
+            )
+    return parse_numbers(*texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +275,7 @@ class _Progress:
 @contextmanager
 def _progress(count: int, messages: Messages) -> Iterator[_Progress]:
     """The progress of a run of ``count`` tasks."""
-    if not messages.progress:
+    if not messages.shows_progress:
         yield _Progress(messages, None)
         return
     from tqdm import tqdm

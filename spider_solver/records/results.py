@@ -221,7 +221,7 @@ def _not_a_result(name: str, number: int, error: ResultsError, has_record: bool)
     advice = (
         "name another file, or remove that line to have its deal solved again"
         if has_record
-        else "name another file"
+        else "expected a results file, as winrate writes it"
     )
     return ResultsError(f"{name!r}, line {number}: not a result: {error}; {advice}")
 

@@ -1,4 +1,4 @@
-"""``verify --results``: the solutions in results files, each replayed on the plain rules."""
+"""``verify --results``: replay each solution in results files by the rules in game.py."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .errors import Exit, report_error
 from .output import Messages
 
 
-def verify_solutions(files: Iterable[str], as_json: bool, messages: Messages) -> Exit:
-    """Check results files and print the result for each.
+def verify_results(files: Iterable[str], as_json: bool, messages: Messages) -> Exit:
+    """Check the solutions in results files and print the result for each file.
 
-    Returns Exit.ERROR if a solution is wrong, or a file has results that are won but no solution.
+    Returns Exit.ERROR if a solution is wrong, or if a file has won deals but no solution.
     """
     failed = False
     for file in files:
@@ -50,8 +50,8 @@ def _check_file(file: str, messages: Messages) -> SolutionCheck:
 
 
 def _with_progress(records: Iterator[Record], messages: Messages) -> Iterable[Record]:
-    """The same records; on a terminal, their number is shown on stderr."""
-    if not messages.progress:
+    """The same records. On a terminal, a counter on stderr shows how many were read."""
+    if not messages.shows_progress:
         return records
     from tqdm import tqdm
 
