@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
-from packed import SUIT_MODES, free_deal
+from packed import SUIT_MODES, mid_game_deal
 from play import random_position, sensible_position
 
 from spider_solver.deal import Deal, RowRule
@@ -66,13 +66,13 @@ def late_positions(seed: int) -> Iterator[Deal]:
     for number in count(seed):
         rng = random.Random(number)
         suits, rules = rng.choice([*SUIT_MODES]), rng.choice([*RowRule])
-        kind = rng.choice(("random", "sensible", "sensible", "free"))
+        kind = rng.choice(("random", "sensible", "sensible", "mid-game"))
         if kind == "random":
             deal = random_position(number, rng.randint(60, 200), suits, rules).to_deal()
         elif kind == "sensible":
             deal = sensible_position(number, rng.randint(60, 250), suits, rules).to_deal()
         else:
-            deal = free_deal(number, suits, rules)
+            deal = mid_game_deal(number, suits, rules)
         if not deal.stock and not Position(deal).won:
             yield deal
 

@@ -2,7 +2,7 @@
 
 - ``Packed`` calls kernels from Python on one state.
 - A reference implementation is a slow and obvious implementation of what a kernel computes.
-- ``free_deal`` and ``random_action`` produce positions on which the two are compared.
+- ``mid_game_deal`` and ``random_action`` produce positions on which the two are compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spider_solver.game import ROW, Action, Move, Position
 from spider_solver.kernels import apply, keys, layout, moves
 from spider_solver.kernels.beam import children, evaluation, nodes, records
 
-KEYS = keys.make_numbers()
+NUMBERS = keys.make_numbers()  # the random numbers of Zobrist keys
 WEIGHTS = evaluation.Weights().record()
 SUIT_MODES = {1: (0,) * 8, 2: (0, 1) * 4, 4: (0, 1, 2, 3) * 2}  # the suits of the eight sets
 
@@ -32,7 +32,7 @@ class Packed:
 
     def __init__(self, deal: Deal) -> None:
         state, self.root = layout.pack(deal)
-        self.problem = records.Problem(self.root, KEYS, WEIGHTS)
+        self.problem = records.Problem(self.root, NUMBERS, WEIGHTS)
         self.states = np.zeros(2, layout.STATE)
         # Kernels must not depend on what was in memory before. In a search it is an older state.
         self.states.view(np.uint8)[:] = 0xFF
@@ -166,7 +166,7 @@ def reference_class(position: Position) -> object:
         column = i if position.stock else -1  # after the last row, all columns are the same
         if not up:
             continue
-        parts.append(("face-down", i, down) if down else ("lowest", column, up[0]))
+        parts.append(("face-down", i, down) if down else ("bottom", column, up[0]))
         for height in range(1, len(up)):
             if rank_of(up[height - 1]) != rank_of(up[height]) + 1:
                 parts.append(("break", column, height, up[height - 1], up[height]))
@@ -208,7 +208,7 @@ def reference_score(position: Position, weights: evaluation.Weights) -> int:
 # Random positions
 
 
-def free_deal(seed: int, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
+def mid_game_deal(seed: int, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Deal:
     """Return a mid-game position with random heights, face-down counts, runs and rows.
 
     Half of the cards lie in longer runs, so that completed runs are near. The position need not

@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from packed import free_deal
+from packed import mid_game_deal
 from play import sensible_position
 
 from spider_solver.deal import Deal, RowRule
@@ -28,7 +28,7 @@ def deals() -> list[Deal]:
     return [
         *(deal_from_number("2", suits, rules) for suits in (1, 2, 4) for rules in RowRule),
         *(
-            free_deal(seed, suits, rules)
+            mid_game_deal(seed, suits, rules)
             for suits in (1, 4)
             for rules in RowRule
             for seed in (3, 4)

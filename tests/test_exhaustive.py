@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from exhaustive import MAX_BYTES, late_positions, reachable, search, small
-from packed import free_deal, random_action, reference_state
+from packed import mid_game_deal, random_action, reference_state
 from play import endgame, position_of, run
 
 from spider_solver.cards import ACE, KING, card
@@ -332,18 +332,18 @@ NOT_RESTORED = {"taken", "ending", "cards"}
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("rules", RowRule)
 def test_make_and_unmake_agree_with_the_rules(suits, rules):
-    keys, expansion = position.make_pair_numbers(), layout.new_record(children.EXPANSION)
+    numbers, expansion = position.make_pair_numbers(), layout.new_record(children.EXPANSION)
     slots = np.zeros((1, position.WORDS), np.uint64)
     for seed in range(25):
-        rng, deal = random.Random(seed), free_deal(seed, suits, rules)
+        rng, deal = random.Random(seed), mid_game_deal(seed, suits, rules)
         game, made = Position(deal), []
         _, root = layout.pack(deal)
         current = position.make_position(deal, 0)
-        position.settle(current, keys, root)
+        position.settle(current, numbers, root)
         for _ in range(80):
             legal = list(game.legal_actions())
-            count = children.expand(current, slots, keys, root, expansion, 0)
-            assert_same(current, game, deal, keys)
+            count = children.expand(current, slots, numbers, root, expansion, 0)
+            assert_same(current, game, deal, numbers)
             if count == children.CHILD_WON or not legal:
                 break
             found = expansion["children"][:count]
@@ -352,38 +352,39 @@ def test_make_and_unmake_agree_with_the_rules(suits, rules):
             code = moves.encode(action)
             (key,) = (tuple(child["key"]) for child in found if child["code"] == code)
             before = current.copy()
-            entry = position.make(current, keys, root, code)
+            entry = position.make(current, numbers, root, code)
             assert tuple(current["key"]) == key
             made.append((entry, before))
             game.push(action)
         for entry, before in reversed(made):
-            position.unmake(current, keys, root, entry)
+            position.unmake(current, numbers, root, entry)
             for name in {*current.dtype.names} - NOT_RESTORED:
                 assert np.array_equal(current[name], before[name])
             game.pop()
-        assert_same(current, game, deal, keys)
+        assert_same(current, game, deal, numbers)
 
 
-def assert_same(current: np.void, game: Position, deal: Deal, keys: np.void) -> None:
+def assert_same(current: np.void, game: Position, deal: Deal, numbers: np.void) -> None:
     """Check that cards, counts, runs and keys of a SEARCH_POSITION are those of a game."""
-    heights = current["size"].tolist()
-    columns = [current["cards"][i, :height].tolist() for i, height in enumerate(heights)]
+    sizes = current["size"].tolist()
+    columns = [current["cards"][i, :size].tolist() for i, size in enumerate(sizes)]
     assert columns == game.columns
     assert current["face_down"].tolist() == game.face_down
     assert current["run_length"].tolist() == [game.run_length(i) for i in range(COLUMNS)]
     assert current["completed"] == len(game.completed)
-    assert current["cards_in_columns"] == sum(heights)
+    assert current["cards_in_columns"] == sum(sizes)
     assert current["rows_dealt"] == (len(deal.stock) - len(game.stock)) // ROW_CARDS
     fresh = position.make_position(game.to_deal(), 0)
     _, root = layout.pack(game.to_deal())
-    position.settle(fresh, keys, root)
+    position.settle(fresh, numbers, root)
     for name in ("unmixed", "mixed", "key"):
         assert np.array_equal(fresh[name], current[name])
 
 
 def test_keys_have_two_words_of_distinct_random_numbers_and_both_count():
-    keys = position.make_pair_numbers()
-    used = np.concatenate([keys[name].ravel() for name in keys.dtype.names[1:]])
+    numbers = position.make_pair_numbers()
+    independent = [numbers[name].ravel() for name in numbers.dtype.names if name != "sums"]
+    used = np.concatenate(independent)
     assert used.all()
     assert len(np.unique(used)) == used.size
     slots = np.zeros((8, position.WORDS), np.uint64)
@@ -421,7 +422,7 @@ def search_in_slices(
 def test_the_size_of_slices_changes_nothing():
     answers = Counter[int]()
     for seed in range(40):
-        deal = free_deal(seed, 2)
+        deal = mid_game_deal(seed, 2)
         whole = search_in_slices(deal, 10**9, 20_000)
         answers[whole[0]] += 1
         assert search_in_slices(deal, 1, 20_000) == whole
@@ -434,7 +435,7 @@ def test_a_solution_has_no_detours():
     """No action leads from a position of the solution to one that comes later than the next."""
     won = 0
     for seed in range(40):
-        deal = free_deal(seed, 1)
+        deal = mid_game_deal(seed, 1)
         answer, _, actions = search_in_slices(deal, 10**6)
         if answer != WON:
             continue
@@ -456,7 +457,7 @@ def test_a_solution_has_no_detours():
 
 
 def test_memory_is_limited():
-    deal = free_deal(1, 4)
+    deal = mid_game_deal(1, 4)
     with pytest.raises(MemoryError, match="bytes wanted, 1000 allowed"):
         ExhaustiveSearch(deal, 1000)
     limit = 2 * least_bytes() + 200_000
@@ -467,6 +468,6 @@ def test_memory_is_limited():
 
 
 def test_each_kernel_is_compiled_once():
-    search(free_deal(1, 4), 0, 1000)
+    search(mid_game_deal(1, 4), 0, 1000)
     for kernel in (depth_first.advance, children.expand, position.make, position.unmake):
         assert len(kernel.signatures) == 1

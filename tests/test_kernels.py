@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packed import (
-    KEYS,
+    NUMBERS,
     SUIT_MODES,
     Packed,
-    free_deal,
+    mid_game_deal,
     moves_in_set,
     random_action,
     reference_class,
@@ -162,7 +162,7 @@ def test_random_games_from_positions_in_mid_game(suits, rules):
     rng = random.Random(suits)
     completed = turned = rows = 0
     for seed in range(GAMES):
-        for count, game in enumerate(play(free_deal(seed, suits, rules), rng, 12)):
+        for count, game in enumerate(play(mid_game_deal(seed, suits, rules), rng, 12)):
             if count % 6 == 0:
                 game.compare_children()
         for outcome in game.position.history:
@@ -181,7 +181,7 @@ def test_random_games_from_positions_in_mid_game(suits, rules):
     st.lists(st.integers(0, 2**16), max_size=40),
 )
 def test_any_game_from_any_position(seed, kind, choices):
-    game = SideBySide(free_deal(seed, *kind))
+    game = SideBySide(mid_game_deal(seed, *kind))
     game.compare()
     for choice in choices:
         legal = list(game.position.legal_actions())
@@ -262,7 +262,7 @@ def test_codes_are_distinct_and_decoded():
 @pytest.mark.parametrize(("suits", "rules"), [KINDS[0], *KINDS[-2:]])
 def test_keys_are_equal_exactly_if_positions_and_classes_are(suits, rules):
     rng = random.Random(7)
-    for deal in (deal_from_number("5", suits, rules), free_deal(41, suits, rules)):
+    for deal in (deal_from_number("5", suits, rules), mid_game_deal(41, suits, rules)):
         states, classes = Bijection(), Bijection()
         for _ in range(40):
             game = SideBySide(deal)
@@ -325,7 +325,7 @@ def test_keys_of_a_hundred_thousand_positions_are_distinct():
 def test_the_order_of_columns_counts_only_while_rows_are_left():
     after_last_row = 0
     for seed in range(60):
-        deal = free_deal(seed, 2)
+        deal = mid_game_deal(seed, 2)
         order = random.Random(seed).sample(range(COLUMNS), COLUMNS)
         columns = deal.columns
         face_up = Deal(columns, (0,) * COLUMNS, deal.stock)
@@ -354,7 +354,7 @@ def test_keys_are_the_same_on_every_machine():
         warnings.simplefilter("error")  # numpy warns of an overflow
         numbers = keys.make_numbers()
         node = Packed(deal_from_number("1")).node
-    assert numbers == KEYS
+    assert numbers == NUMBERS
     independent = [numbers[name].ravel() for name in numbers.dtype.names if name != "sums"]
     drawn = np.concatenate(independent)
     assert drawn.dtype == np.uint64
@@ -366,8 +366,8 @@ def test_the_key_of_a_run_is_the_sum_of_the_keys_of_its_cards():
     for height, high, low in ((0, 13, 1), (3, 9, 4), (90, 7, 7), (91, 13, 1)):
         in_run = run(high, low, 2)
         up = height + len(in_run)
-        single = [int(KEYS["single"][height + i, card, 0]) for i, card in enumerate(in_run)]
-        found = keys.run_key(KEYS, 0, height, in_run[0], up, in_run[-1])
+        single = [int(NUMBERS["single"][height + i, card, 0]) for i, card in enumerate(in_run)]
+        found = keys.run_key(NUMBERS, 0, height, in_run[0], up, in_run[-1])
         assert int(found) == sum(single) % 2**64
 
 
@@ -377,14 +377,14 @@ def key_kernels():
     state, root, key = packed.state, packed.root, np.uint64(2**63 + 5)
     return {
         "mix": (keys.mix, (key,)),
-        "run_key": (keys.run_key, (KEYS, 0, 0, 5, 1, 5)),
-        "base_key": (keys.base_key, (KEYS, 0, 0, 0, True)),
-        "column_key": (keys.column_key, (KEYS, state, 0, 0, False)),
-        "state_key": (keys.state_key, (KEYS, state, root)),
-        "break_key": (keys.break_key, (KEYS, 0, 1, 5, 6, False)),
-        "bottom_key": (keys.bottom_key, (KEYS, 0, 0, 5, True)),
-        "class_key": (keys.class_key, (KEYS, state, root)),
-        "group_key": (keys.group_key, (KEYS, state)),
+        "run_key": (keys.run_key, (NUMBERS, 0, 0, 5, 1, 5)),
+        "base_key": (keys.base_key, (NUMBERS, 0, 0, 0, True)),
+        "column_key": (keys.column_key, (NUMBERS, state, 0, 0, False)),
+        "state_key": (keys.state_key, (NUMBERS, state, root)),
+        "break_key": (keys.break_key, (NUMBERS, 0, 1, 5, 6, False)),
+        "bottom_key": (keys.bottom_key, (NUMBERS, 0, 0, 5, True)),
+        "class_key": (keys.class_key, (NUMBERS, state, root)),
+        "group_key": (keys.group_key, (NUMBERS, state)),
     }
 
 

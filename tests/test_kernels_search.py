@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packed import free_deal, reference_state
+from packed import mid_game_deal, reference_state
 
 from spider_solver.deal import ROW_CARDS, Deal, RowRule
 from spider_solver.game import Action, Position
@@ -276,7 +276,7 @@ def test_a_win_is_a_solution(suits, rules):
     won = 0
     for deal in (
         *(deal_from_number(str(number), suits, rules) for number in range(4)),
-        *(free_deal(seed, suits, rules) for seed in range(12)),
+        *(mid_game_deal(seed, suits, rules) for seed in range(12)),
     ):
         actions, *_ = search_in_slices(deal, 200, 20_000)
         if actions:
@@ -288,7 +288,7 @@ def test_a_win_is_a_solution(suits, rules):
 @pytest.mark.parametrize("width", [1, 2, 3, 7])
 def test_a_narrow_beam_keeps_at_most_its_width_or_a_state_for_each_stage(width):
     for seed in range(6):
-        deal = free_deal(seed, 1)
+        deal = mid_game_deal(seed, 1)
         _, states, _, level = search_in_slices(deal, width, 50)
         stages = len(deal.stock) // ROW_CARDS + 1
         assert states <= 1 + max(width, stages) * (level + 1)
@@ -297,7 +297,7 @@ def test_a_narrow_beam_keeps_at_most_its_width_or_a_state_for_each_stage(width):
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([1, 2, 4]))
 def test_the_log_leads_from_the_root_to_each_kept_state_and_none_is_kept_twice(seed, width, suits):
-    deal = free_deal(seed, suits)
+    deal = mid_game_deal(seed, suits)
     search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
     seen = {reference_state(Position(deal))}
     # The arguments of the kernel are the records and arrays of the search.

@@ -32,12 +32,12 @@ print(packed.node["key"], packed.make(Move(1, 0, 1)))
 """
 # The kernel reads beyond the end of one array of a record, but inside the record.
 READ_BEYOND_THE_END = """
-from packed import KEYS
+from packed import NUMBERS
 from spider_solver.kernels.keys import group_key
 from spider_solver.kernels.layout import STATE, new_record
 state = new_record(STATE)
 state["face_down"][0] = 200
-print(group_key(KEYS, state))
+print(group_key(NUMBERS, state))
 """
 
 

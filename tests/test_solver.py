@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from packed import free_deal
+from packed import mid_game_deal
 from play import endgame, one_move_from_won, position_of, run, sensible_position
 
 from spider_solver import memory, searches, solver
@@ -73,7 +73,7 @@ def test_positions_in_mid_game(suits, rules):
     for seed in range(8):
         for position in (
             sensible_position(seed, 30, suits, rules),
-            Position(free_deal(seed, suits, rules)),
+            Position(mid_game_deal(seed, suits, rules)),
         ):
             result = solve(position.to_deal(), Limits(max_width=250))
             if result.verdict is Verdict.WON:
@@ -167,8 +167,8 @@ def test_the_exhaustive_search_goes_on_after_the_beams():
 
 # Solutions by exhaustive search, where a beam of one or two states finds none
 
-WON_BEFORE_THE_BEAMS = free_deal(4, 2)  # no row left
-WON_AFTER_THE_BEAMS = free_deal(24, 2)  # one row left
+WON_BEFORE_THE_BEAMS = mid_game_deal(4, 2)  # no row left
+WON_AFTER_THE_BEAMS = mid_game_deal(24, 2)  # one row left
 
 
 def test_a_win_by_the_exhaustive_search_before_the_beams():
@@ -186,7 +186,7 @@ def test_a_win_by_the_exhaustive_search_after_the_beams():
 
 
 def test_a_known_solution_is_replaced_by_a_shorter_one_only(monkeypatch):
-    deal = free_deal(16, 1)
+    deal = mid_game_deal(16, 1)
     by_beam = solve(deal)
     assert by_beam.decided_by is Method.BEAM
     assert by_beam.positions > 0  # the exhaustive search came first

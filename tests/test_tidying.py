@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from packed import Packed, free_deal, random_action
+from packed import Packed, mid_game_deal, random_action
 
 from spider_solver.cards import KING, rank_of
 from spider_solver.game import Move, Position
@@ -40,7 +40,7 @@ def joins(position: Position) -> set[Move]:
 @pytest.mark.parametrize("seed", range(40))
 def test_tidying_makes_all_joins_and_no_irreversible_change(seed, suits):
     rng = random.Random(seed)
-    position = Position(free_deal(seed, suits))
+    position = Position(mid_game_deal(seed, suits))
     for _ in range(40):
         legal = list(position.legal_actions())
         if not legal:
