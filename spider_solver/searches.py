@@ -20,42 +20,30 @@ POSITIONS_PER_SLICE = 200_000  # a position takes about a fifth of the time of a
 SILENT_POSITIONS = 50_000  # no progress is reported before it has seen this many: about 30 ms
 
 _SAMPLE_DEAL = "native:1"  # any deal serves to load a search
-_loaded: set[str] = set()  # the searches that this process has loaded
+_loaded = False  # whether this process has loaded the searches
 
 Announce = Callable[[str], None]  # called with a line of text for the user
 Report = Callable[[Progress], None]
 
 
-def load_all(announce: Announce | None = None) -> None:
-    """Load both searches, or compile them.
+def load_searches(announce: Announce | None = None) -> None:
+    """Load both searches into this process, or compile them, if it has not done so yet.
 
-    announce: called with a line of text for the user if a search must be compiled first.
+    announce: called with a line of text for the user if the searches must be compiled first.
     """
-    load_beam_search(announce)
-    load_exhaustive_search(announce)
+    global _loaded
+    if _loaded:
+        return
+    from .kernels.library import open_library
 
+    if not open_library(announce):  # numba compiles what isn't compiled yet
+        from .kernels.beam.search import compile_search as compile_beam_search
+        from .kernels.exhaustive.search import compile_search as compile_exhaustive_search
 
-def load_beam_search(announce: Announce | None = None) -> None:
-    """Load the beam search, or compile it, if this process has not done so yet."""
-    from .kernels.beam import search
-
-    _load("beam", search.compile_search, announce)
-
-
-def load_exhaustive_search(announce: Announce | None = None) -> None:
-    """Load the exhaustive search, or compile it, if this process has not done so yet."""
-    from .kernels.exhaustive import search
-
-    _load("exhaustive", search.compile_search, announce)
-
-
-def _load(name: str, compile_search: Callable[[Deal], None], announce: Announce | None) -> None:
-    from .kernels import loading
-
-    if name not in _loaded:
-        with loading.announced(announce, name):
-            compile_search(deal_from_number(_SAMPLE_DEAL))
-        _loaded.add(name)
+        deal = deal_from_number(_SAMPLE_DEAL)
+        compile_beam_search(deal)
+        compile_exhaustive_search(deal)
+    _loaded = True
 
 
 def run_beam_search(

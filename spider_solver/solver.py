@@ -31,8 +31,7 @@ from .searches import (
     Announce,
     ExhaustiveRun,
     Report,
-    load_beam_search,
-    load_exhaustive_search,
+    load_searches,
     run_beam_search,
 )
 from .verify import Finding, verify_solution
@@ -109,7 +108,7 @@ class _Strategy:
         with self._budget.clock_stopped():
             if self._prove:
                 import_cp_model()  # fails before the search if OR-tools is not installed
-            load_beam_search(self._announce)
+            load_searches(self._announce)
         try:
             return self._search(position.rows_left)
         except LimitReached as limit:
@@ -180,9 +179,6 @@ class _Strategy:
 
     def _search_exhaustively(self, positions: int) -> None:
         """Start or continue the exhaustive search until ``positions`` are seen in all."""
-        if self._exhaustive is None:
-            with self._budget.clock_stopped():
-                load_exhaustive_search(self._announce)
         try:
             if self._exhaustive is None:
                 self._exhaustive = ExhaustiveRun(self._deal, self._budget, self._progress)

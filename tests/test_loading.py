@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import os
-import resource
 import shutil
 import stat
 import subprocess
@@ -101,40 +100,25 @@ def installation(tmp_path: Path) -> Installation:
     return Installation(tmp_path)
 
 
-def processor_seconds() -> float:
-    """Return the processor time of all child processes that have ended.
-
-    Unlike wall-clock time, it hardly depends on what else the machine does.
-    """
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 SOLVE = ("-m", "spider_solver", "solve", "1", "--suits", "1")
 
 
 @pytest.mark.slow
-def test_first_runs_compile_and_later_runs_are_fast(installation):
-    start = processor_seconds()
+def test_first_runs_compile_and_later_runs_do_without_numba(installation):
     first = [installation.start(*SOLVE) for _ in range(2)]  # both compile at the same time
     outputs = [process.communicate(timeout=300) for process in first]
-    assert processor_seconds() - start < 2 * 20
     for out, error in outputs:
         assert out.startswith("native:1, 1 suit, standard rules\nwon: ")
         assert error.startswith(NOTICE)
         assert error.count("\n") == 1
     assert [process.returncode for process in first] == [0, 0]
-    before = installation.cached()
-    assert before
-    fastest = 9.0
-    for _ in range(4):
-        start = processor_seconds()
-        code, out, error = installation.run(*SOLVE)
-        fastest = min(fastest, processor_seconds() - start)
-        assert (code, error) == (0, "")
-        assert out.splitlines()[3:] == outputs[0][0].splitlines()[3:]
-    assert installation.cached() == before
-    assert fastest < 1.2
+    (library,) = installation.cache.rglob("library.bin")
+    before = library.stat()
+    assert [path.name for path in library.parent.iterdir()] == ["library.bin"]
+    code, out, error = installation.run(*SOLVE)
+    assert (code, error) == (0, "")
+    assert out.splitlines()[3:] == outputs[0][0].splitlines()[3:]
+    assert library.stat() == before
 
 
 @pytest.mark.slow
@@ -152,7 +136,7 @@ def test_without_a_writable_folder_it_runs_and_q_leaves_out_the_notice(installat
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/keys.py", "np.uint64(0xBF58476D1CE4E5B9)", "np.uint64(0x94D049BB133111EB)"),
+        ("kernels/keys.py", "_MULTIPLIER = np.uint64(spl", "_MULTIPLIER = np.uint64(3 * spl"),
         ("kernels/apply.py", "            count += 1\n            total", "            total"),
     ],
     ids=["keys", "apply"],
@@ -222,7 +206,7 @@ print("same", int(before == after))
 
 
 def test_the_cache_depends_on_all_modules_with_constants_that_are_compiled_in():
-    from spider_solver.kernels.loading import COMPILED_IN
+    from spider_solver.kernels.cache import COMPILED_IN
 
     not_compiled_in = {"game", "errors", "result", "numbering.splitmix"}  # used from Python only
     found = set()
@@ -239,7 +223,7 @@ def test_a_kernel_that_would_allocate_does_not_compile():
     """This is why kernels need no reference counting."""
     from numba.core.errors import NumbaError
 
-    from spider_solver.kernels.loading import kernel
+    from spider_solver.kernels.jit import kernel
 
     @kernel
     def allocate(size):

@@ -332,15 +332,13 @@ def test_settings_hold_the_limits():
     }
 
 
-def test_both_searches_are_loaded_once_per_process(monkeypatch):
-    loaded: set[str] = set()
-    monkeypatch.setattr(searches, "_loaded", loaded)
-    searches.load_all()
-    assert loaded == {"beam", "exhaustive"}
-    from spider_solver.kernels import loading
+def test_the_searches_are_loaded_once_per_process(monkeypatch):
+    monkeypatch.setattr(searches, "_loaded", False)
+    searches.load_searches()
+    from spider_solver.kernels import library
 
-    monkeypatch.delattr(loading, "announced")  # each first call would need it
-    searches.load_all()
+    monkeypatch.delattr(library, "open_library")  # a second load would need it
+    searches.load_searches()
 
 
 def test_the_result_is_reproducible():

@@ -6,8 +6,8 @@ import numpy as np
 
 from ..cards import ACE, KING
 from ..deal import COLUMNS, ROW_CARDS
+from .jit import kernel
 from .layout import CARD, LINK, RANK, STEP, SUIT
-from .loading import kernel
 from .moves import ROW_CODE, count_of, source_of, target_of
 
 

@@ -32,14 +32,14 @@ import numpy as np
 
 from ..cards import KING
 from ..deal import COLUMNS, DECK
-from ..numbering.splitmix import SplitMix64
+from ..numbering import splitmix
+from .jit import kernel
 from .layout import CARD, STEP, is_stock_empty
-from .loading import kernel
 
 CARD_CODES = 64
 MAX_FACE_DOWN = 128  # more than a column can have
 FIRST_SEED = 0x5D1DE25  # arbitrary; the signature of the search depends on it
-_MULTIPLIER = np.uint64(0xBF58476D1CE4E5B9)  # an odd constant of SplitMix64
+_MULTIPLIER = np.uint64(splitmix.FIRST_MULTIPLIER)
 _SHIFT_IN, _SHIFT_OUT = np.uint64(32), np.uint64(29)  # about half of the bits
 ZERO = np.uint64(0)
 
@@ -78,17 +78,23 @@ def make_numbers(*seeds: int) -> np.void:
 
 def _numbers(seed: int) -> np.ndarray:
     """The numbers of one word, uint64, in the order of the record's fields."""
-    random = SplitMix64(seed)
     dtype = numbers_dtype(1)
-    numbers = np.array([random.next() for _ in range(dtype.itemsize // 8)], np.uint64)
+    numbers = splitmix_outputs(seed, dtype.itemsize // 8)
     record = numbers.view(dtype)[0]
     sums, single = record["sums"], record["single"]
     sums[:] = 0
     for rank in range(KING, 0, -1):
         cards = np.arange(4) << 4 | rank
-        for height in range(DECK):
-            sums[height + 1, cards] = single[height, cards] + sums[height, cards + 1]
+        sums[1:, cards] = single[:, cards] + sums[:-1, cards + 1]
     return numbers
+
+
+def splitmix_outputs(seed: int, count: int) -> np.ndarray:
+    """The first outputs of numbering.splitmix.SplitMix64, uint64, all at once."""
+    z = np.uint64(seed) + np.uint64(splitmix.INCREMENT) * np.arange(1, count + 1, dtype=np.uint64)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(splitmix.FIRST_MULTIPLIER)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(splitmix.SECOND_MULTIPLIER)
+    return z ^ z >> np.uint64(31)
 
 
 @kernel

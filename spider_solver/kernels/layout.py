@@ -26,7 +26,7 @@ import numpy as np
 
 from ..cards import rank_of
 from ..deal import COLUMNS, DECK, MAX_ROWS, ROW_CARDS, Deal, RowRule
-from .loading import kernel
+from .jit import kernel
 
 RANK, SUIT, LINK, STEP = 0b1111, 0b11 << 4, 1 << 6, 1 << 7  # masks of a card's byte
 CARD = RANK | SUIT

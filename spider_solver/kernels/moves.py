@@ -12,8 +12,8 @@ import numpy as np
 
 from ..deal import COLUMNS
 from ..game import ROW, Action, Move, Row
+from .jit import kernel
 from .layout import RANK, RANK_CODES
-from .loading import kernel
 
 ROW_CODE = 0xFFF
 CODE_MASK = 0xFFF  # all bits of a code

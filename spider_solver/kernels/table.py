@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .loading import kernel
+from .jit import kernel
 
 FREE, ONE = np.uint64(0), np.uint64(1)
 

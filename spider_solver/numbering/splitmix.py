@@ -6,6 +6,9 @@ OOPSLA 2014.
 
 from __future__ import annotations
 
+INCREMENT = 0x9E3779B97F4A7C15
+FIRST_MULTIPLIER = 0xBF58476D1CE4E5B9
+SECOND_MULTIPLIER = 0x94D049BB133111EB
 _MASK = 2**64 - 1
 
 
@@ -17,10 +20,10 @@ class SplitMix64:
 
     def next(self) -> int:
         """Return the next 64-bit output."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
+        self.state = (self.state + INCREMENT) & _MASK
         z = self.state
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
+        z = (z ^ z >> 30) * FIRST_MULTIPLIER & _MASK
+        z = (z ^ z >> 27) * SECOND_MULTIPLIER & _MASK
         return z ^ z >> 31
 
     def below(self, bound: int) -> int:

@@ -24,7 +24,7 @@ from ..errors import InternalError
 from ..memory import default_memory
 from ..records import Record, Task
 from ..result import Progress
-from ..searches import load_all
+from ..searches import load_searches
 from .work import Work, WorkerDeaths, solve_task
 
 # Deaths of workers at the same deal that end the run. So do as many deaths of workers that had no
@@ -252,7 +252,7 @@ def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> No
 
     with suppress(_ParentEnded):
         try:
-            load_all(send_status)
+            load_searches(send_status)
             send(_READY)
             while (task := receive_task()) is not None:
                 send(_STARTED)

@@ -14,6 +14,7 @@ import numpy as np
 from ...cards import ACE, KING
 from ...deal import COLUMNS, ROW_CARDS
 from ..apply import apply_action
+from ..jit import kernel
 from ..keys import (
     ZERO,
     base_key,
@@ -23,7 +24,6 @@ from ..keys import (
     run_key,
 )
 from ..layout import CARD, LINK, RANK, STEP, SUIT, is_stock_empty, scan_columns
-from ..loading import kernel
 from ..moves import (
     ROW_CODE,
     find_ends,

@@ -26,8 +26,8 @@ import numpy as np
 
 from ...cards import KING
 from ...deal import COLUMNS, ROW_CARDS
+from ..jit import kernel
 from ..layout import CARD, LINK, RANK, STEP, is_stock_empty, new_record
-from ..loading import kernel
 
 _ONE = np.uint64(1)
 _ANY_SUIT = np.uint64(0x0001_0001_0001_0001)  # a rank's four cards, as bits by card code

@@ -19,8 +19,8 @@ import numpy as np
 
 from ...deal import SETS
 from ..apply import apply_action
+from ..jit import kernel
 from ..layout import may_deal_row, scan_columns
-from ..loading import kernel
 from ..moves import ROW_CODE
 from ..table import insert, is_too_full
 from .children import expand_moves, expand_row

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...deal import COLUMNS
+from ..jit import kernel
 from ..keys import ZERO, class_key, column_key, group_key, mix, state_key
 from ..layout import is_stock_empty
-from ..loading import kernel
 from ..moves import source_of, target_of
 from .evaluation import evaluate
 

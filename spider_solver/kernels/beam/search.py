@@ -8,13 +8,13 @@ import numpy as np
 
 from ...deal import MAX_ROWS, Deal
 from ...game import Action
+from .. import table
+from ..entries import entry
 from ..keys import make_numbers
 from ..layout import pack
 from ..moves import decode
-from ..table import insert, rehash
-from . import levels
+from . import levels, nodes
 from .evaluation import Weights
-from .nodes import evaluate_node, set_column_keys
 from .records import LOG, MAX_JOINS, Problem, beam_bytes, make_beam, memory_of
 from .settings import settings_for, weights_for
 
@@ -24,6 +24,11 @@ NO_PAUSE = 1 << 62  # more children than any search generates
 _SLOT_BYTES = 8
 
 _numbers = functools.cache(make_numbers)
+_evaluate_node = entry("beam", nodes.evaluate_node)
+_set_column_keys = entry("beam", nodes.set_column_keys)
+_insert = entry("beam", table.insert)
+_rehash = entry("beam", table.rehash)
+_advance = entry("beam", levels.advance)
 
 
 class BeamSearch:
@@ -53,11 +58,11 @@ class BeamSearch:
         beam = self._beam
         beam.states[0] = state
         node = beam.nodes[0]
-        evaluate_node(self._problem, beam.states[0], node, beam.scratch["prospects"])
-        set_column_keys(self._problem, beam.states[0], beam.column_keys[0])
+        _evaluate_node(self._problem, beam.states[0], node, beam.scratch["prospects"])
+        _set_column_keys(self._problem, beam.states[0], beam.column_keys[0])
         beam.counts[0] = 1
         beam.counters["kept"] = beam.counters["logged"] = 1
-        insert(self._table, (node["key"],))
+        _insert(self._table, (node["key"],))
         self._log[0]["parent"] = -1
 
     @property
@@ -94,7 +99,7 @@ class BeamSearch:
         goal = self.states + states
         while True:
             arguments = self._beam, self._table, self._log, self._problem, self._settings
-            answer = int(levels.advance(*arguments, goal - self.states, children))
+            answer = int(_advance(*arguments, goal - self.states, children))
             if answer == levels.NEEDS_TABLE:
                 self._grow_table()
             elif answer == levels.NEEDS_LOG:
@@ -105,7 +110,7 @@ class BeamSearch:
     def _grow_table(self) -> None:
         self._require(self.memory + 2 * self._table.nbytes)
         larger = np.zeros((2 * len(self._table), 1), np.uint64)
-        rehash(self._table, larger)
+        _rehash(self._table, larger)
         self._table = larger
 
     def _grow_log(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loading import kernel
+from ..jit import kernel
 from ..table import contains
 from .records import BUCKETS
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from ...cards import KING
 from ...deal import COLUMNS
 from ..apply import apply_action, copy_state
+from ..jit import kernel
 from ..layout import CARD, STEP, scan_columns
-from ..loading import kernel
 from ..moves import make_code
 from .records import MAX_JOINS
 

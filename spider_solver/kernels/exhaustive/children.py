@@ -10,9 +10,9 @@ import numpy as np
 
 from ...cards import ACE, KING
 from ...deal import COLUMNS, ROW_CARDS, SETS
+from ..jit import kernel
 from ..keys import ZERO, base_key, mix, run_key
 from ..layout import RANK, RANK_CODES, may_deal_row
-from ..loading import kernel
 from ..moves import MAX_CODES, ROW_CODE, count_of, make_code, source_of, target_of
 from ..prefetch import prefetch
 from .position import (

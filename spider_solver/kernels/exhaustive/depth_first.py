@@ -89,7 +89,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loading import kernel
+from ..jit import kernel
 from ..table import insert, is_too_full
 from .children import CHILD_WON, MAX_CHILDREN, PRIORITIES, expand
 from .position import is_played, make, unmake

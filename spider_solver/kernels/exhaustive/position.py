@@ -12,9 +12,9 @@ import numpy as np
 
 from ...cards import ACE, KING
 from ...deal import COLUMNS, DECK, ROW_CARDS, SETS, Deal
+from ..jit import kernel
 from ..keys import FIRST_SEED, base_key, make_numbers, mix, run_key
 from ..layout import RANK, RANK_CODES, new_record
-from ..loading import kernel
 from ..moves import CODE_MASK, ROW_CODE, count_of, source_of, target_of
 
 WORDS = 2  # 64-bit words of a key

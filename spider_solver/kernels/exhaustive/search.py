@@ -10,20 +10,13 @@ from ...deal import Deal
 from ...errors import InternalError
 from ...game import Action
 from .. import table
+from ..entries import entry
 from ..layout import new_record, pack
-from ..moves import decode
-from . import depth_first
-from .children import CHILD_WON, EXPANSION, expand
-from .position import (
-    ALL_REDUCTIONS,
-    WORDS,
-    action_code,
-    is_played,
-    make,
-    make_pair_numbers,
-    make_position,
-    settle,
-)
+from ..moves import ROW_CODE, decode
+from . import children, depth_first
+from . import position as kernels
+from .children import CHILD_WON, EXPANSION
+from .position import ALL_REDUCTIONS, WORDS, make_pair_numbers, make_position
 
 FIRST_TABLE = 1 << 12  # slots
 FIRST_STACK = 1 << 12  # entries
@@ -32,6 +25,15 @@ _ENTRY = np.int32
 _COMPILING_BYTES = 1 << 20  # enough for a search that sees few positions
 
 _numbers = functools.cache(make_pair_numbers)
+_settle = entry("exhaustive", kernels.settle)
+_make = entry("exhaustive", kernels.make)
+_expand = entry("exhaustive", children.expand)
+_insert = entry("exhaustive", table.insert)
+_rehash = entry("exhaustive", table.rehash)
+_advance = entry("exhaustive", depth_first.advance)
+_count_played = entry("exhaustive", depth_first.count_played)
+# Short functions that Python calls for one number: compiled, they would be slower.
+_action_code, _is_played = kernels.action_code.py_func, kernels.is_played.py_func
 
 
 class ExhaustiveSearch:
@@ -54,14 +56,14 @@ class ExhaustiveSearch:
         self._require(self.memory + least_bytes())
         self._table = np.zeros((FIRST_TABLE, WORDS), np.uint64)
         self._stack = np.zeros(FIRST_STACK, _ENTRY)
-        table.insert(self._table, self._position["key"])
+        _insert(self._table, self._position["key"])
         self._counters["seen"] = 1
         self._counters["is_new"] = 1
 
     def _first_position(self) -> np.void:
         """The deal as a position to search from."""
         position = make_position(self._deal, self._reductions)
-        settle(position, _numbers(), self._root)
+        _settle(position, _numbers(), self._root)
         return position
 
     @property
@@ -78,7 +80,7 @@ class ExhaustiveSearch:
     @property
     def depth(self) -> int:
         """Actions from the first position to the present one."""
-        return int(depth_first.count_played(self._stack, self._counters["stack_entries"]))
+        return int(_count_played(self._stack, self._counters["stack_entries"]))
 
     @property
     def completed(self) -> int:
@@ -93,7 +95,7 @@ class ExhaustiveSearch:
         goal = self.seen + positions
         while True:
             answer = int(
-                depth_first.advance(
+                _advance(
                     self._position,
                     self._counters,
                     self._table,
@@ -114,7 +116,7 @@ class ExhaustiveSearch:
     def _grow_table(self) -> None:
         self._require(self.memory + 2 * self._table.nbytes)
         larger = np.zeros((2 * len(self._table), WORDS), np.uint64)
-        table.rehash(self._table, larger)
+        _rehash(self._table, larger)
         self._table = larger
 
     def _grow_stack(self) -> None:
@@ -132,7 +134,7 @@ class ExhaustiveSearch:
         position = self._first_position()
         index_of = {_key(position): 0}  # of the positions on the search's path
         for index, code in enumerate(self._codes(), 1):
-            make(position, _numbers(), self._root, code)
+            _make(position, _numbers(), self._root, code)
             index_of[_key(position)] = index
         position, codes, reached = self._first_position(), list[int](), 0
         while (count := self._expand(position)) != CHILD_WON:
@@ -144,17 +146,17 @@ class ExhaustiveSearch:
                 raise InternalError("no child continues the path of the exhaustive search")
             reached = index
             codes.append(code)
-            make(position, _numbers(), self._root, code)
+            _make(position, _numbers(), self._root, code)
         return tuple(map(decode, (*codes, int(self._expansion["win_code"]))))
 
     def _codes(self) -> list[int]:
         """The codes of the actions from the first position to the present one."""
         entries = self._stack[: self._counters["stack_entries"]].tolist()
-        return [action_code(entry) for entry in entries if is_played(entry)]
+        return [_action_code(entry) for entry in entries if _is_played(entry)]
 
     def _expand(self, position: np.void) -> int:
         arguments = position, self._table, _numbers(), self._root, self._expansion
-        return int(expand(*arguments, 0))
+        return int(_expand(*arguments, 0))
 
     def _require(self, wanted: int) -> None:
         """MemoryError if ``wanted`` bytes are more than the search may use."""
@@ -167,7 +169,10 @@ def compile_search(deal: Deal) -> None:
     search = ExhaustiveSearch(deal, _COMPILING_BYTES)
     search.advance(1)
     search._grow_table()
-    assert search.depth >= 0
+    _count_played(search._stack, 0)
+    position = search._first_position()
+    search._expand(position)
+    _make(position, _numbers(), search._root, ROW_CODE)
 
 
 def _key(record: np.void) -> tuple[int, int]:
