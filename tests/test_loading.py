@@ -136,7 +136,7 @@ def test_without_a_writable_folder_it_runs_and_q_leaves_out_the_notice(installat
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/keys.py", "_MULTIPLIER = np.uint64(spl", "_MULTIPLIER = np.uint64(3 * spl"),
+        ("kernels/keys.py", "_MULTIPLIER = np.uint64(spl", "_MULTIPLIER = np.uint64(1 ^ spl"),
         ("kernels/apply.py", "            count += 1\n            total", "            total"),
     ],
     ids=["keys", "apply"],
