@@ -30,6 +30,7 @@ LAYERS = [
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}
 MAX_MODULE_LINES = 350
 MAX_FUNCTION_LINES = 60  # from "def" to the last line, with the docstring
+MAX_KERNEL_PARAMETERS = 8
 # Functions that may be longer, each with its reason in a comment, such as a measured loss of speed.
 LONG_FUNCTIONS: set[str] = set()
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
@@ -262,6 +263,17 @@ def test_functions_are_short():
         and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES
     }
     assert found == LONG_FUNCTIONS
+
+
+def test_kernels_take_few_parameters():
+    too_many = {
+        f"{path.name}:{function.name}"
+        for path in (PACKAGE / "kernels").rglob("*.py")
+        for function in ast.walk(parsed(path))
+        if isinstance(function, ast.FunctionDef)
+        and len([*function.args.args, *function.args.kwonlyargs]) > MAX_KERNEL_PARAMETERS
+    }
+    assert too_many == set()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -13,7 +13,7 @@ from .evaluation import PROSPECTS
 
 BUCKETS = 4096  # of a selection; one bucket holds equal scores
 MAX_JOINS = 7  # joins that tidying makes after one action
-_CANDIDATES_PER_STATE = 6  # room for candidates, per state of the width
+_CANDIDATES_PER_STATE = 6  # length of the array of candidates, per state of the width
 _LEAST_CANDIDATES = 1024
 _INT32, _INT64 = 4, 8  # bytes
 
