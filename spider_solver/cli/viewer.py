@@ -25,7 +25,7 @@ _HELP = (
 )
 _DEFAULT_SECONDS = 1.0  # for each action, when the space key starts playing
 _MAX_DIGITS = 7  # of a number that the user types
-# For each key that seeks an entry: the name of what it seeks, and the test for it.
+# For each key that seeks an entry: a name for the entries that it seeks, and the test for them.
 _SEEK: dict[str, tuple[str, Callable[[PlayedEntry], bool]]] = {
     "t": ("turned card", lambda played: bool(played.turned)),
     "r": ("row", lambda played: played.is_row),
@@ -34,7 +34,7 @@ _SEEK: dict[str, tuple[str, Callable[[PlayedEntry], bool]]] = {
 
 
 class Viewer:
-    """Shows a replay on a terminal until the user quits."""
+    """Shows a replay in full screen on a terminal until the user quits."""
 
     replay: Replay
     last: int  # number of the last entry that can be played
