@@ -23,7 +23,7 @@ _SAMPLE_DEAL = "native:1"  # any deal serves to load a search
 _loaded = False  # whether this process has loaded the searches
 
 Announce = Callable[[str], None]  # called with a line of text for the user
-Report = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 def load_searches(announce: Announce | None = None) -> None:
@@ -47,7 +47,7 @@ def load_searches(announce: Announce | None = None) -> None:
 
 
 def run_beam_search(
-    deal: Deal, width: int, budget: Budget, report: Report | None
+    deal: Deal, width: int, budget: Budget, on_progress: OnProgress | None
 ) -> tuple[Action, ...] | None:
     """Search with a beam of one width. Returns the solution, or None if it finds none.
 
@@ -63,9 +63,9 @@ def run_beam_search(
         answer, goal = running.advance(0), 0
         while answer in (levels.RUNNING, levels.PAUSED):
             if answer == levels.RUNNING:  # at the end of a level
-                if report is not None:
+                if on_progress is not None:
                     level, completed = running.level, running.completed
-                    report(budget.progress(width, level, completed, running.states))
+                    on_progress(budget.progress(width, level, completed, running.states))
                 budget.check_time()
                 budget.check_states(running.states)
                 wanted = budget.states_allowed(STATES_PER_SLICE, running.states)
@@ -91,14 +91,14 @@ def run_beam_search(
 class ExhaustiveRun:
     """An exhaustive search that can be continued up to a larger number of positions."""
 
-    def __init__(self, deal: Deal, budget: Budget, report: Report | None) -> None:
+    def __init__(self, deal: Deal, budget: Budget, on_progress: OnProgress | None) -> None:
         """Raises MemoryError if the search needs more memory than it may allocate."""
         from .kernels.exhaustive.search import ExhaustiveSearch
 
         self.solution: tuple[Action, ...] | None = None  # set when one is found
         self.exhausted = False  # whether all positions were seen and none of them is won
         self._budget = budget
-        self._report = report
+        self._on_progress = on_progress
         self._search = ExhaustiveSearch(deal, budget.memory)
         self._count()
 
@@ -111,8 +111,8 @@ class ExhaustiveRun:
 
         search, budget = self._search, self._budget
         while search.seen < positions:
-            if self._report is not None and search.seen > SILENT_POSITIONS:
-                self._report(budget.progress(0, search.depth, search.completed))
+            if self._on_progress is not None and search.seen > SILENT_POSITIONS:
+                self._on_progress(budget.progress(0, search.depth, search.completed))
             budget.check_states()
             wanted = min(POSITIONS_PER_SLICE, positions - search.seen)
             try:

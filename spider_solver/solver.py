@@ -30,11 +30,12 @@ from .result import Limits, Method, ProofCounts, Result, Verdict
 from .searches import (
     Announce,
     ExhaustiveRun,
-    Report,
+    OnProgress,
     load_searches,
     run_beam_search,
 )
 from .verify import Finding, verify_solution
+from .words import counted
 
 WIDENING = 2  # kernels.beam.settings relies on widths that double
 EXHAUSTIVE_FIRST_ROWS = 1  # with so many rows left, or fewer, step 2 runs
@@ -58,7 +59,7 @@ def widths(limits: Limits) -> Iterator[int]:
 def solve(
     deal: Deal,
     limits: Limits | None = None,
-    progress: Report | None = None,
+    progress: OnProgress | None = None,
     announce: Announce | None = None,
     prove: bool = False,
 ) -> Result:
@@ -84,7 +85,7 @@ class _Strategy:
         self,
         deal: Deal,
         limits: Limits,
-        progress: Report | None,
+        progress: OnProgress | None,
         announce: Announce | None,
         prove: bool,
     ) -> None:
@@ -122,7 +123,8 @@ class _Strategy:
             self._search_exhaustively(self._first_positions())
             if self._exhausted:
                 return self._all_positions_seen()
-        reason = f"no solution found with beams up to {self._limits.max_width:,} states wide"
+        widest = counted(self._limits.max_width, "state")
+        reason = f"no solution found with beams up to {widest} wide"
         try:
             actions = self._search_with_beams()
             if actions is not None:
@@ -139,7 +141,7 @@ class _Strategy:
         if self._budget.positions:
             starved = Method.EXHAUSTIVE in self._starved
             ended = ", which ended at the memory limit," if starved else ""
-            reason += f", and an exhaustive search of {self._budget.positions:,} positions"
+            reason += f", and an exhaustive search of {counted(self._budget.positions, 'position')}"
             reason += f"{ended} decided nothing"
         if self._prove:
             return self._prove_unwinnable(reason)

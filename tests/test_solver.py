@@ -147,6 +147,14 @@ def test_a_search_that_ends_without_a_solution_is_undecided():
     assert (result.actions, result.moves, result.rows, result.score) == ((), 0, 0, 0)
 
 
+def test_the_reason_has_one_state_and_one_position_in_the_singular():
+    result = solve(HARD, Limits(max_width=1, max_positions=1))
+    assert result.reason == (
+        "no solution found with beams up to 1 state wide,"
+        " and an exhaustive search of 1 position decided nothing"
+    )
+
+
 def test_a_proof_by_exhaustive_search():
     result = solve(UNWINNABLE)
     assert (result.verdict, result.decided_by) == (Verdict.UNWINNABLE, Method.EXHAUSTIVE)

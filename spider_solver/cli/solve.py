@@ -22,7 +22,7 @@ from ..render.style import Style
 from ..render.text import replay_lines, title
 from ..replay import Replay
 from ..result import Limits, Progress, Result, Verdict
-from ..searches import Announce, Report
+from ..searches import Announce, OnProgress
 from ..words import counted
 from .errors import EXIT_CODES, OutputError
 from .hints import deal_command
@@ -89,7 +89,7 @@ def command(
     for path in writers:
         check_writable(path)
     messages = messages_of(ctx)
-    with _reports(messages) as (progress, announce):
+    with _callbacks(messages) as (progress, announce):
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     failure = None
     for path, write in writers.items() if result.verdict is Verdict.WON else ():
@@ -166,7 +166,7 @@ def _game(deal: Deal, result: Result) -> RecordedGame:
 
 
 @contextmanager
-def _reports(messages: Messages) -> Iterator[tuple[Report | None, Announce]]:
+def _callbacks(messages: Messages) -> Iterator[tuple[OnProgress | None, Announce]]:
     """The callbacks ``progress`` and ``announce`` for ``solver.solve``.
 
     Progress is shown as a line per phase if verbose, otherwise in a status line on a terminal.
@@ -215,7 +215,7 @@ def _phase(now: Progress) -> str:
     return f"beam width {now.width:,}" if now.width else "exhaustive search"
 
 
-def _phase_reporter(messages: Messages) -> Report:
+def _phase_reporter(messages: Messages) -> OnProgress:
     """A callback that prints a line when a beam, the exhaustive search or a proof starts."""
     last = ""
 

@@ -29,7 +29,7 @@ from .certificate import (
 )
 from .checked import CHECK_SETTINGS, PROOF_SECONDS, CheckedProof, prove_again, prove_and_check
 from .cpsat import Settings, import_cp_model
-from .prover import Attempt, OnProgress, Proof, ProofProgress, ProofVerdict, prove
+from .prover import Attempt, OnProofProgress, Proof, ProofProgress, ProofVerdict, prove
 from .relaxation import (
     Event,
     EventKind,
@@ -48,7 +48,7 @@ __all__ = [
     "CheckedProof",
     "Event",
     "EventKind",
-    "OnProgress",
+    "OnProofProgress",
     "Proof",
     "ProofProgress",
     "ProofVerdict",

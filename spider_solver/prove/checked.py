@@ -15,7 +15,7 @@ from ..errors import InternalError
 from ..game import Position
 from ..result import Verdict
 from .cpsat import Settings
-from .prover import OnProgress, Proof, ProofProgress, prove
+from .prover import OnProofProgress, Proof, ProofProgress, prove
 from .relaxation import block_layout, event_in_position
 
 PROOF_SECONDS = 600.0  # the default time limit of a proof; also that of its check
@@ -81,7 +81,7 @@ def prove_and_check(
     total_limit: float | None = None,
     check: bool = True,
     proved: Callable[[CheckedProof], None] | None = None,
-    progress: OnProgress | None = None,
+    progress: OnProofProgress | None = None,
 ) -> CheckedProof:
     """Try to prove a position unwinnable, and check a proof by a second run with CHECK_SETTINGS.
 
@@ -122,7 +122,7 @@ def prove_and_check(
 
 
 def prove_again(
-    deal: Deal, *, time_limit: float = PROOF_SECONDS, progress: OnProgress | None = None
+    deal: Deal, *, time_limit: float = PROOF_SECONDS, progress: OnProofProgress | None = None
 ) -> CheckedProof:
     """Prove the deal of a certificate again, with CHECK_SETTINGS.
 

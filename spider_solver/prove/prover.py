@@ -69,7 +69,7 @@ class ProofProgress:
         return self.done if self.is_lemma or self.answer == "refuted" else self.done - 1
 
 
-OnProgress = Callable[[ProofProgress], None]
+OnProofProgress = Callable[[ProofProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def prove(
     *,
     settings: Settings | None = None,
     time_limit: float | None = None,
-    progress: OnProgress | None = None,
+    progress: OnProofProgress | None = None,
 ) -> Proof:
     """Try to prove that a position, fresh or in mid-game, cannot be won.
 
@@ -120,7 +120,7 @@ class _Run:
         deal: Deal,
         settings: Settings,
         time_limit: float | None,
-        progress: OnProgress | None,
+        progress: OnProofProgress | None,
     ) -> None:
         self._deal = deal
         self._layout = block_layout(deal)
