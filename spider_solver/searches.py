@@ -1,7 +1,7 @@
 """The two compiled searches: loaded once per process, and run within a budget.
 
-numba is imported only when a function of this module is called. Each search is run in slices.
-Between two slices the limits are checked and the progress is reported.
+The package kernels is imported only when a function of this module is called. Each search is run
+in slices. Between two slices the limits are checked and the progress is reported.
 """
 
 from __future__ import annotations
