@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from .errors import DealError
 
-SUITS = "SHDC"
+SUIT_LETTERS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
-RANKS = "A23456789TJQK"
+RANK_LETTERS = "A23456789TJQK"
 ACE, KING = 1, 13
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
@@ -21,14 +21,14 @@ RANK_NAMES = (
 )
 
 _SUIT_OF_TEXT = {
-    **{letter: suit for suit, letter in enumerate(SUITS)},
-    **{letter.lower(): suit for suit, letter in enumerate(SUITS)},
+    **{letter: suit for suit, letter in enumerate(SUIT_LETTERS)},
+    **{letter.lower(): suit for suit, letter in enumerate(SUIT_LETTERS)},
     **{sign: suit for suit, sign in enumerate(SUIT_SIGNS)},
     **{sign: suit for suit, sign in enumerate("♤♡♢♧")},
 }
 _RANK_OF_TEXT = {
-    **{letter: rank for rank, letter in enumerate(RANKS, 1)},
-    **{letter.lower(): rank for rank, letter in enumerate(RANKS, 1)},
+    **{letter: rank for rank, letter in enumerate(RANK_LETTERS, 1)},
+    **{letter.lower(): rank for rank, letter in enumerate(RANK_LETTERS, 1)},
     "10": 10,
 }
 _EMOJI_SELECTORS = "\ufe0e\ufe0f"  # these may follow a suit sign
@@ -61,12 +61,12 @@ def is_red(card: int) -> bool:
 
 def card_text(card: int) -> str:
     """Return rank and suit letter, such as ``TS``. All files of this program use this form."""
-    return RANKS[rank_of(card) - 1] + SUITS[suit_of(card)]
+    return RANK_LETTERS[rank_of(card) - 1] + SUIT_LETTERS[suit_of(card)]
 
 
 def card_sign(card: int) -> str:
     """Return rank and suit sign, such as ``T♠``, for display."""
-    return RANKS[rank_of(card) - 1] + SUIT_SIGNS[suit_of(card)]
+    return RANK_LETTERS[rank_of(card) - 1] + SUIT_SIGNS[suit_of(card)]
 
 
 def card_name(card: int) -> str:

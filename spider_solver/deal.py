@@ -15,19 +15,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from .cards import ACE, KING, SUITS, card, card_name, card_text, rank_of, suit_of
+from .cards import ACE, KING, SUIT_LETTERS, card, card_name, card_text, rank_of, suit_of
 from .errors import DealError
 from .words import counted
 
 COLUMNS = 10
 ROW_CARDS = 10  # cards in a row of the stock: one for each column
+RUN_CARDS = 13  # cards in a completed run, King to Ace
 SETS = 8  # sets of thirteen cards, King to Ace, in two decks
 DECK = 104
 MAX_ROWS = 5  # rows in the stock of a fresh deal
 STANDARD_HEIGHTS = (6, 6, 6, 6, 5, 5, 5, 5, 5, 5)  # cards in each column of a fresh deal
 STANDARD_TABLEAU = sum(STANDARD_HEIGHTS)
 
-_CARDS = frozenset(card(rank, suit) for suit in range(len(SUITS)) for rank in range(ACE, KING + 1))
+_CARDS = frozenset(
+    card(rank, suit) for suit in range(len(SUIT_LETTERS)) for rank in range(ACE, KING + 1)
+)
 _PLACES_SHOWN = 9  # of a surplus card, in an error message
 _FAULTS_SHOWN = 3  # surplus cards in an error message
 _MISSING_SHOWN = 10  # missing cards in an error message
@@ -133,11 +136,11 @@ class Deal:
             if one_card not in _CARDS:
                 raise DealError(f"{place}: {one_card!r} is not the code of a card")
         for suit in self.completed:
-            if suit not in range(len(SUITS)):
+            if suit not in range(len(SUIT_LETTERS)):
                 raise DealError(f"completed runs: {suit!r} is not the code of a suit, 0 to 3")
 
     def _check_card_counts(self, suits: int | None) -> None:
-        if suits is not None and suits not in range(1, len(SUITS) + 1):
+        if suits is not None and suits not in range(1, len(SUIT_LETTERS) + 1):
             raise DealError(f"{suits} suits: expected 1, 2, 3 or 4")
         places = list(_cards_and_places(self.columns, self.stock))
         found = Counter(one_card for one_card, _ in places) + full_suits(self.completed)
@@ -150,20 +153,20 @@ class Deal:
         raise DealError(f"{found.total()} cards that are not {SETS} full suits: {faults}")
 
 
-def ends_in_full_run(column: Sequence[int], face_down: int) -> bool:
+def ends_in_completed_run(column: Sequence[int], face_down: int) -> bool:
     """Return True if the last thirteen cards are face up, of one suit, King down to Ace.
 
     column: cards, from the bottom card to the end card.
     face_down: how many of them, from the bottom, are face down.
     """
-    if len(column) - face_down < KING or rank_of(column[-1]) != ACE:
+    if len(column) - face_down < RUN_CARDS or rank_of(column[-1]) != ACE:
         return False
     suit = suit_of(column[-1])
     return all(column[-rank] == card(rank, suit) for rank in range(ACE, KING + 1))
 
 
 def full_suits(suits: Iterable[int]) -> Counter[int]:
-    """Count the cards of full suits: thirteen cards, King to Ace, for each suit listed."""
+    """Count the cards of one full suit (thirteen cards, King to Ace) for each suit listed."""
     return Counter(card(rank, suit) for suit in suits for rank in range(ACE, KING + 1))
 
 
@@ -178,12 +181,13 @@ def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
             f"column {number} has {counted(len(column), 'card')} and {face_down} of them face down:"
             " its end card must be face up"
         )
-    for end in range(len(column), face_down + KING - 1, -1):
-        if ends_in_full_run(column[:end], face_down):
+    for end in range(len(column), face_down + RUN_CARDS - 1, -1):
+        if ends_in_completed_run(column[:end], face_down):
+            place = "ends in" if end == len(column) else "contains"
+            suit = SUIT_LETTERS[suit_of(column[end - 1])]
             raise DealError(
-                f"column {number} {'ends in' if end == len(column) else 'contains'} a completed"
-                f" run of {SUITS[suit_of(column[end - 1])]}, King to Ace: the rules remove such a"
-                " run at once, so list it as completed"
+                f"column {number} {place} a completed run of {suit}, King to Ace: the rules remove"
+                " such a run at once, so list it as completed"
             )
 
 
@@ -226,7 +230,7 @@ def _suits_of_aces(found: Counter[int]) -> list[int]:
 
     If the cards are full suits, they are the full suits of this list.
     """
-    return [suit for suit in range(len(SUITS)) for _ in range(found[card(ACE, suit)])]
+    return [suit for suit in range(len(SUIT_LETTERS)) for _ in range(found[card(ACE, suit)])]
 
 
 def _nearest_full_suits(found: Counter[int], suits: int | None) -> Counter[int]:
@@ -237,7 +241,7 @@ def _nearest_full_suits(found: Counter[int], suits: int | None) -> Counter[int]:
     suits: how many different suits the result must have; None if it may have any number.
     """
     best: tuple[int, int, Counter[int]] | None = None
-    for sets_of_suit in product(range(SETS + 1), repeat=len(SUITS)):
+    for sets_of_suit in product(range(SETS + 1), repeat=len(SUIT_LETTERS)):
         if sum(sets_of_suit) != SETS or suits not in (None, sum(1 for n in sets_of_suit if n)):
             continue
         expected = full_suits(suit for suit, n in enumerate(sets_of_suit) for _ in range(n))

@@ -37,7 +37,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .cards import ACE, KING, card, card_name, card_text, rank_of, suit_of
-from .deal import COLUMNS, ROW_CARDS, SETS, Deal, RowRule, ends_in_full_run
+from .deal import COLUMNS, ROW_CARDS, RUN_CARDS, SETS, Deal, RowRule, ends_in_completed_run
 from .errors import IllegalAction
 from .words import counted
 
@@ -273,11 +273,11 @@ class Position:
         runs = []
         for column in columns:
             cards = self.columns[column]
-            if ends_in_full_run(cards, self.face_down[column]):
+            if ends_in_completed_run(cards, self.face_down[column]):
                 suit = suit_of(cards[-1])
                 runs.append(CompletedRun(column, suit))
                 self.completed.append(suit)
-                del cards[-KING:]
+                del cards[-RUN_CARDS:]
         return tuple(runs)
 
     def _turn_end_cards(self, columns: Iterable[int]) -> tuple[Turn, ...]:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spider_solver.cards import (
-    RANKS,
+    RANK_LETTERS,
+    SUIT_LETTERS,
     SUIT_SIGNS,
-    SUITS,
     card,
     card_name,
     card_sign,
@@ -98,10 +98,10 @@ def test_any_text_gives_a_card_or_a_deal_error(text: str) -> None:
 
 
 def test_suits_ranks_and_colours() -> None:
-    assert [parse_suit(letter) for letter in SUITS] == [0, 1, 2, 3]
+    assert [parse_suit(letter) for letter in SUIT_LETTERS] == [0, 1, 2, 3]
     assert [parse_suit(sign) for sign in SUIT_SIGNS] == [0, 1, 2, 3]
     assert parse_suit("♥\ufe0f") == parse_suit("h") == 1
     assert [is_red(card(1, suit)) for suit in range(4)] == [False, True, True, False]
-    assert [rank_of(parse_card(rank + "S")) for rank in RANKS] == list(range(1, 14))
+    assert [rank_of(parse_card(rank + "S")) for rank in RANK_LETTERS] == list(range(1, 14))
     with pytest.raises(DealError, match="'X' is not a suit"):
         parse_suit("X")

@@ -9,7 +9,7 @@ import pytest
 from play import endgame, run
 
 from spider_solver.cards import KING, parse_card
-from spider_solver.deal import Deal, RowRule, ends_in_full_run
+from spider_solver.deal import Deal, RowRule, ends_in_completed_run
 from spider_solver.errors import DealError
 from spider_solver.numbering import deal_from_number
 
@@ -134,12 +134,12 @@ def test_a_completed_run_under_other_cards_is_refused() -> None:
 
 
 def test_ends_in_full_run() -> None:
-    assert ends_in_full_run(run(KING, 1), 0)
-    assert ends_in_full_run([5, *run(KING, 1)], 1)
-    assert not ends_in_full_run([5, *run(KING, 1)], 2)
-    assert not ends_in_full_run(run(12, 1), 0)
-    assert not ends_in_full_run([*run(KING, 7), *run(6, 1, suit=1)], 0)
-    assert not ends_in_full_run([], 0)
+    assert ends_in_completed_run(run(KING, 1), 0)
+    assert ends_in_completed_run([5, *run(KING, 1)], 1)
+    assert not ends_in_completed_run([5, *run(KING, 1)], 2)
+    assert not ends_in_completed_run(run(12, 1), 0)
+    assert not ends_in_completed_run([*run(KING, 7), *run(6, 1, suit=1)], 0)
+    assert not ends_in_completed_run([], 0)
 
 
 def test_any_eight_full_suits_are_accepted() -> None:

@@ -13,7 +13,7 @@ import browser
 import pytest
 from play import one_move_from_won, random_record
 
-from spider_solver.cards import SUITS, card_text
+from spider_solver.cards import SUIT_LETTERS, card_text
 from spider_solver.deal import RowRule
 from spider_solver.errors import SpiderError
 from spider_solver.formats import read_game, write_game
@@ -226,7 +226,7 @@ def test_each_board_is_that_of_the_replay(show, game: RecordedGame) -> None:
             "columns": [[card_text(card) for card in column] for column in position.columns],
             "down": position.face_down,
             "stock": [card_text(card) for card in position.stock],
-            "runs": [SUITS[suit] for suit in position.completed],
+            "runs": [SUIT_LETTERS[suit] for suit in position.completed],
             "moves": position.moves,
             "rows": position.rows,
             "score": position.score,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cards import SUITS
+from ..cards import SUIT_LETTERS
 from ..deal import Deal, RowRule
 from ..numbering import number_of
 from .errors import PROGRAM
@@ -13,6 +13,6 @@ def deal_command(deal: Deal, command: str = "show") -> str:
     number = number_of(deal)
     if number is None:
         return ""
-    suits = "" if deal.suits == len(SUITS) else f" --suits {deal.suits}"
+    suits = "" if deal.suits == len(SUIT_LETTERS) else f" --suits {deal.suits}"
     rules = "" if deal.rules is RowRule.STANDARD else f" --rules {deal.rules}"
     return f"{PROGRAM} {command} {number}{suits}{rules}"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from ..cards import SUITS, card_text, parse_suit
+from ..cards import SUIT_LETTERS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, at_line
 from ..words import quote
@@ -149,7 +149,9 @@ def write(deal: Deal) -> str:
     """Return the deal as a board; empty columns are empty lines."""
     lines = []
     if deal.completed:
-        lines.append("Foundations: " + " ".join(f"{SUITS[suit]}-K" for suit in deal.completed))
+        lines.append(
+            "Foundations: " + " ".join(f"{SUIT_LETTERS[suit]}-K" for suit in deal.completed)
+        )
     if deal.stock:
         lines.append("Talon: " + " ".join(map(card_text, deal.stock)))
     for column, down in zip(deal.columns, deal.face_down, strict=True):

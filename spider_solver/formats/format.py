@@ -61,7 +61,7 @@ def named_after_file(deal: Deal, name: str) -> Deal:
     return deal if deal.name else replace(deal, name=clean_label(name))
 
 
-def has_number(deal: Deal) -> bool:
+def is_named_by_number(deal: Deal) -> bool:
     """Return True if the deal is named by a canonical deal number and not by a label or file."""
     parts = split_number(deal.name)
     return parts is not None and parts.scheme in SCHEMES
@@ -70,7 +70,7 @@ def has_number(deal: Deal) -> bool:
 def omits_name_and_rules(deal: Deal) -> list[str]:
     """The ``omits`` of a format that can hold neither a deal number nor the rule for rows."""
     omitted = []
-    if has_number(deal):
+    if is_named_by_number(deal):
         omitted.append(f"the file does not hold the number {deal.name}")
     if deal.rules is RowRule.RELAXED:
         omitted.append("the file does not hold the rule for rows (relaxed)")

@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..cards import SUITS, card_text, parse_suit
+from ..cards import SUIT_LETTERS, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, NotationError, in_part
 from ..notation import action_text
@@ -44,7 +44,7 @@ from ..recorded_games import (
 from ..words import quote
 from .format import Contents, Format
 from .parts import DealParts
-from .reading import parse_rules, parse_suits, read_cards
+from .reading import parse_rules, parse_suit_mode, read_cards
 
 MAX_INTEGER = 10**40  # whole numbers must be below this
 
@@ -94,7 +94,7 @@ def deal_from_object(found: Mapping[str, Any]) -> Deal:
     if found.get("deal") is not None:
         parts.label = _label(found["deal"])
     if found.get("suits") is not None:
-        parts.suits = parse_suits(_integer(found["suits"], "suits"))
+        parts.suits = parse_suit_mode(_integer(found["suits"], "suits"))
     if found.get("rules") is not None:
         parts.rules = parse_rules(_text(found["rules"], "rules"))
     if found.get("columns") is not None:
@@ -124,14 +124,14 @@ def _read_cards(parts: DealParts, found: Mapping[str, Any]) -> None:
     if found.get("face_down") is not None:
         counts = list_in(found["face_down"], '"face_down"')
         parts.face_down = [_integer(count, '"face_down"') for count in counts]
-    parts.stock = cards_in(texts_in(_list_or_none(found, "stock"), "stock"), "stock")
-    suits = texts_in(_list_or_none(found, "completed"), '"completed"')
+    parts.stock = cards_in(texts_in(_value_or_empty_list(found, "stock"), "stock"), "stock")
+    suits = texts_in(_value_or_empty_list(found, "completed"), '"completed"')
     if len(suits) > SETS:
         raise DealError(f'{len(suits)} suits in "completed": expected at most {SETS}')
     parts.completed = [parse_suit(suit) for suit in suits]
 
 
-def _list_or_none(found: Mapping[str, Any], key: str) -> object:
+def _value_or_empty_list(found: Mapping[str, Any], key: str) -> object:
     """Return the value of a key, or an empty list if it is missing or null."""
     value = found.get(key)
     return [] if value is None else value
@@ -223,7 +223,7 @@ def deal_object(deal: Deal) -> dict[str, Any]:
         "columns": [[card_text(card) for card in column] for column in deal.columns],
         "face_down": list(deal.face_down),
         "stock": [card_text(card) for card in deal.stock],
-        "completed": [SUITS[suit] for suit in deal.completed],
+        "completed": [SUIT_LETTERS[suit] for suit in deal.completed],
     }
 
 

@@ -60,7 +60,7 @@ def count_face_down(is_face_down: Sequence[bool]) -> int:
     return down
 
 
-def whole_runs(cards: Iterable[int]) -> list[int]:
+def suits_of_completed_runs(cards: Iterable[int]) -> list[int]:
     """Return the suits of completed runs from the list of all their cards.
 
     Their order is that of the last cards of the runs in the list. Raises DealError if the cards
@@ -83,7 +83,7 @@ def whole_runs(cards: Iterable[int]) -> list[int]:
     return suits
 
 
-def parse_suits(value: int | str) -> int:
+def parse_suit_mode(value: int | str) -> int:
     """Return the suit mode that a file states. Raises DealError if it is not 1, 2, 3 or 4."""
     text = str(value).strip()
     if text not in ("1", "2", "3", "4"):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 
-from ..cards import ACE, KING, SUITS, card, card_text
+from ..cards import ACE, KING, SUIT_LETTERS, card, card_text
 from ..deal import COLUMNS, Deal
 from ..errors import DealError, in_part
 from ..words import quote
@@ -25,11 +25,11 @@ from . import json_format
 from .format import Contents, Format, omits_name_and_rules
 from .json_format import cards_in, list_in, texts_in
 from .parts import DealParts
-from .reading import count_face_down, whole_runs
+from .reading import count_face_down, suits_of_completed_runs
 
 _COLUMNS, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _KEY = re.compile(rf'"{_COLUMNS}"\s*:')
-_LOWER_SUITS = SUITS.lower()
+_LOWER_SUITS = SUIT_LETTERS.lower()
 
 
 def detect(text: str) -> bool:
@@ -56,7 +56,9 @@ def read(text: str) -> Contents:
         with in_part(f"column {number}: "):
             face_down.append(count_face_down([word[-1] in _LOWER_SUITS for word in words]))
     stock = cards_in(texts_in(found.get(_STOCK, []), _STOCK), _STOCK)[::-1]
-    completed = whole_runs(cards_in(_foundation_cards(found.get(_FOUNDATIONS, [])), _FOUNDATIONS))
+    completed = suits_of_completed_runs(
+        cards_in(_foundation_cards(found.get(_FOUNDATIONS, [])), _FOUNDATIONS)
+    )
     return Contents(DealParts(tableau, face_down, stock, completed).to_deal())
 
 

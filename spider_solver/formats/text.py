@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ..cards import SUITS, card_text, parse_suit
+from ..cards import SUIT_LETTERS, card_text, parse_suit
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, at_line
 from ..recorded_games import (
@@ -40,7 +40,7 @@ from ..recorded_games import (
 from ..words import quote
 from .format import Contents, Format
 from .parts import DealParts, clean_label
-from .reading import MAX_CARDS, parse_rules, parse_suits, read_cards
+from .reading import MAX_CARDS, parse_rules, parse_suit_mode, read_cards
 from .source import lines_of
 
 HEADER = "# Spider deal: columns 1-10, bottom card first; cards before the bar are face down"
@@ -122,7 +122,7 @@ def _read_deal(lines: Iterable[_Line]) -> Deal:
             if key == "deal":
                 parts.label = value
             elif key == "suits":
-                parts.suits = parse_suits(value)
+                parts.suits = parse_suit_mode(value)
             elif key == "rules":
                 parts.rules = parse_rules(value)
             elif key == "completed":
@@ -264,7 +264,7 @@ def write(deal: Deal) -> str:
         row = deal.stock[start : start + ROW_CARDS]
         lines.append(f"row: {' '.join(map(card_text, row))}")
     if deal.completed:
-        lines.append(f"completed: {' '.join(SUITS[suit] for suit in deal.completed)}")
+        lines.append(f"completed: {' '.join(SUIT_LETTERS[suit] for suit in deal.completed)}")
     return "\n".join(lines) + "\n"
 
 

@@ -29,7 +29,7 @@ def deck(suits: int) -> list[int]:
 def _deal_cards(number: str, suits: int) -> DealtCards:
     cards = deck(suits)
     states = microsoft.states(int(number))
-    shuffle(cards, lambda bound: microsoft.output(next(states)) % bound)
+    shuffle(cards, lambda bound: microsoft.rand_output(next(states)) % bound)
     cards.reverse()  # KPatience deals from the end
     stock: list[int] = []
     for start in range(STANDARD_TABLEAU, len(cards), ROW_CARDS):

@@ -20,6 +20,6 @@ def states(seed: int) -> Iterator[int]:
         yield state
 
 
-def output(state: int) -> int:
+def rand_output(state: int) -> int:
     """Return what the library's ``rand()`` returns in a state: 0 to 32767."""
     return state >> 16 & 0x7FFF

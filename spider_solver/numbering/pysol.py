@@ -74,7 +74,7 @@ def _microsoft_draws(number: int) -> Callable[[int], int]:
     if number < 2**32:
         states = microsoft.states(number)
         high_bit = 0x8000 if number >= 2**31 else 0
-        return lambda bound: (microsoft.output(next(states)) | high_bit) % bound
+        return lambda bound: (microsoft.rand_output(next(states)) | high_bit) % bound
     states = microsoft.states(number - 2**32)
     return lambda bound: ((next(states) >> 16 & 0xFFFF) + 1) % bound
 

@@ -22,7 +22,7 @@ def _deal_cards(number: str, suits: int) -> DealtCards:
     states = microsoft.states(int(number))
     cards = []
     while pool:
-        cards.append(pool.pop(microsoft.output(next(states)) % len(pool)))
+        cards.append(pool.pop(microsoft.rand_output(next(states)) % len(pool)))
     cards.reverse()  # Windows deals from the end
     return DealtCards(round_robin(cards), cards[STANDARD_TABLEAU:])
 

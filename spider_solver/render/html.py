@@ -42,7 +42,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .. import __version__
-from ..cards import SUIT_SIGNS, SUITS, card_text
+from ..cards import SUIT_LETTERS, SUIT_SIGNS, card_text
 from ..deal import SETS, Deal
 from ..errors import IllegalAction, SpiderError
 from ..formats import write_game
@@ -134,7 +134,7 @@ def _data(deal: Deal, steps: list[dict[str, Any]]) -> str:
         "columns": ["".join(map(card_text, column)) for column in deal.columns],
         "down": deal.face_down,
         "stock": "".join(map(card_text, deal.stock)),
-        "completed": "".join(SUITS[suit] for suit in deal.completed),
+        "completed": "".join(SUIT_LETTERS[suit] for suit in deal.completed),
         "score": START_SCORE,
         "steps": steps,
     }
@@ -182,7 +182,7 @@ def _coloured(text: str) -> str:
     """Text as HTML, with cards and suit signs in the colour of their suit."""
 
     def coloured(match: re.Match[str]) -> str:
-        letter = SUITS[SUIT_SIGNS.index(match[2])].lower()
+        letter = SUIT_LETTERS[SUIT_SIGNS.index(match[2])].lower()
         return f'<i class="{letter}">{match[0]}{_TEXT_VARIANT}</i>'
 
     return _CARD.sub(coloured, escape(text))

@@ -19,7 +19,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..cards import SUITS
+from ..cards import SUIT_LETTERS
 from ..formats.json_format import deal_object
 from ..notation import action_text
 from ..numbering import number_of
@@ -109,7 +109,7 @@ def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, An
         "moves": report.moves,
         "rows": report.rows,
         "score": report.score,
-        "completed": [SUITS[suit] for suit in report.completed],
+        "completed": [SUIT_LETTERS[suit] for suit in report.completed],
         "illegal": None,
         "version": __version__,
         "file": file,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from ..cards import SUIT_SIGNS, SUITS, card_sign, card_text, is_red
+from ..cards import SUIT_LETTERS, SUIT_SIGNS, card_sign, card_text, is_red
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Style:
 
     def suit(self, suit: int) -> str:
         """``♠`` or ``S``. Red suits are red."""
-        text = (SUIT_SIGNS if self.unicode else SUITS)[suit]
+        text = (SUIT_SIGNS if self.unicode else SUIT_LETTERS)[suit]
         return self._decorate(text, fg="red" if is_red(suit << 4) else None, bold=True)
 
     def strong(self, text: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from ...cards import KING, RANK_NAMES, SUIT_NAMES, card
-from ...deal import ROW_CARDS, Deal, RowRule, ends_in_full_run
+from ...cards import RANK_NAMES, SUIT_NAMES, card
+from ...deal import ROW_CARDS, RUN_CARDS, Deal, RowRule, ends_in_completed_run
 from ...errors import DealError, in_part
 from ...infer import infer_actions
 from ...numbering.kpat import SCHEME, SUITS_OF_MODE
@@ -16,7 +16,7 @@ from ...words import quote
 from .. import xml
 from ..format import Contents
 from ..parts import DealParts
-from ..reading import MAX_CARDS, count_face_down, whole_runs
+from ..reading import MAX_CARDS, count_face_down, suits_of_completed_runs
 from .names import (
     CARD,
     COLUMN_PILES,
@@ -192,10 +192,10 @@ class _Save:
             pile = self.piles[column]
             down = sum(self.face_down[identity] for identity in pile)
             free = next((run_pile for run_pile in RUN_PILES if not self.piles[run_pile]), None)
-            if free is None or not ends_in_full_run(self._cards_of(column), down):
+            if free is None or not ends_in_completed_run(self._cards_of(column), down):
                 continue
-            run = pile[-KING:]
-            del pile[-KING:]
+            run = pile[-RUN_CARDS:]
+            del pile[-RUN_CARDS:]
             self.piles[free] += run
             self.pile_of.update((identity, free) for identity in run)
             if pile:
@@ -217,7 +217,7 @@ class _Save:
         for pile in ROW_PILES:
             if len(self.piles[pile]) not in (0, ROW_CARDS):
                 parts.notes.append(f"{pile} has {len(self.piles[pile])} cards, not ten or none")
-        parts.completed = whole_runs(
+        parts.completed = suits_of_completed_runs(
             one_card for pile in RUN_PILES for one_card in self._cards_of(pile)
         )
         return parts

@@ -14,7 +14,7 @@ from ...numbering import deal_of_name, number_of
 from ...numbering.grammar import split_number
 from ...numbering.kpat import SCHEME, SUITS_OF_MODE, deck
 from ...words import counted
-from ..format import has_number
+from ..format import is_named_by_number
 from .names import (
     CARD,
     COLUMN_PILES,
@@ -83,7 +83,7 @@ def omits(deal: Deal) -> list[str]:
                 f" {counted(chosen.mode, 'suit')}"
             )
     if _number_in_kpat(deal, chosen) == NO_NUMBER:
-        which = f"the number {deal.name}" if has_number(deal) else "a deal number"
+        which = f"the number {deal.name}" if is_named_by_number(deal) else "a deal number"
         omitted.append(
             f"the file does not hold {which}: Restart Deal in KPatience deals another deal"
         )
