@@ -25,7 +25,7 @@ MAX_PARTS = 100_000  # ranges and single numbers in one list
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class NumberRange:
     """The numbers from one to another in a scheme."""
 
     scheme: Scheme
@@ -46,10 +46,10 @@ class Span:
 class DealNumbers:
     """Deal numbers in the order given: a lazy sequence of canonical texts ``scheme:number``."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self.spans = tuple(spans)
-        # For each span: the number of deal numbers up to its end.
-        self._ends = tuple(accumulate(span.count for span in self.spans))
+    def __init__(self, ranges: Iterable[NumberRange]) -> None:
+        self.ranges = tuple(ranges)
+        # For each range: the number of deal numbers up to its end.
+        self._ends = tuple(accumulate(number_range.count for number_range in self.ranges))
 
     @property
     def count(self) -> int:
@@ -64,30 +64,30 @@ class DealNumbers:
         return self.count
 
     def __iter__(self) -> Iterator[str]:
-        for span in self.spans:
-            yield from map(span.name, range(span.count))
+        for number_range in self.ranges:
+            yield from map(number_range.name, range(number_range.count))
 
     def __getitem__(self, index: int) -> str:
-        position = index + self.count if index < 0 else index
-        if not 0 <= position < self.count:
+        offset = index + self.count if index < 0 else index
+        if not 0 <= offset < self.count:
             raise IndexError(f"{index} of {self.count} deals")
-        span_index = bisect_right(self._ends, position)
-        before = self._ends[span_index - 1] if span_index else 0
-        return self.spans[span_index].name(position - before)
+        range_index = bisect_right(self._ends, offset)
+        before = self._ends[range_index - 1] if range_index else 0
+        return self.ranges[range_index].name(offset - before)
 
     def deals(self, suits: int = 4, rules: RowRule = RowRule.STANDARD) -> Iterator[Deal]:
         """Return an iterator over the deals.
 
         Raises DealError at once, before the first deal, if a scheme has no such suit mode.
         """
-        for span in self.spans:
-            span.scheme.check_suits(suits)
+        for number_range in self.ranges:
+            number_range.scheme.check_suits(suits)
         return self._deals(suits, rules)
 
     def _deals(self, suits: int, rules: RowRule) -> Iterator[Deal]:
-        for span in self.spans:
-            for number in range(span.first, span.last + 1):
-                yield span.scheme.deal(f"{span.prefix}{number}", suits, rules)
+        for number_range in self.ranges:
+            for number in range(number_range.first, number_range.last + 1):
+                yield number_range.scheme.deal(f"{number_range.prefix}{number}", suits, rules)
 
 
 def parse_numbers(*texts: str) -> DealNumbers:
@@ -95,7 +95,7 @@ def parse_numbers(*texts: str) -> DealNumbers:
 
     Each list begins with the native scheme. Raises DealError.
     """
-    spans: list[Span] = []
+    ranges: list[NumberRange] = []
     for text in texts:
         scheme = scheme_named(DEFAULT)
         parts = text.split(",", MAX_PARTS)
@@ -110,16 +110,16 @@ def parse_numbers(*texts: str) -> DealNumbers:
                     f"{quote(text)}: a number is missing before or after a comma: expected numbers"
                     f" like {scheme.name}:1,5,9"
                 )
-            spans.append(_parse_span(scheme, numbers.strip(), text))
-    return DealNumbers(spans)
+            ranges.append(_parse_range(scheme, numbers.strip(), text))
+    return DealNumbers(ranges)
 
 
-def _parse_span(scheme: Scheme, text: str, whole: str) -> Span:
-    """Return a number or a range as a Span. whole: the list that contains it, for messages."""
+def _parse_range(scheme: Scheme, text: str, whole: str) -> NumberRange:
+    """Return the range of a number or a range. whole: the list that has it, for messages."""
     first, last = _split_range(scheme, text, whole)
     prefix, low = _parse_number(scheme, first)
     if last is None:
-        return Span(scheme, prefix, low, low)
+        return NumberRange(scheme, prefix, low, low)
     if prefix and last.isascii() and last.isdigit():
         last = prefix + last  # ms1-20
     last_prefix, high = _parse_number(scheme, last)
@@ -133,7 +133,7 @@ def _parse_span(scheme: Scheme, text: str, whole: str) -> Span:
             f"{quote(whole)}: the range {quote(text)} runs backwards: expected"
             f" {scheme.name}:{prefix}{high}-{prefix}{low}"
         )
-    return Span(scheme, prefix, low, high)
+    return NumberRange(scheme, prefix, low, high)
 
 
 def _split_range(scheme: Scheme, text: str, whole: str) -> tuple[str, str | None]:

@@ -49,9 +49,9 @@ class Tasks:
     shard: Shard = Shard()  # the deals shard.index, shard.index + shard.count, ..., from 1
 
     def __post_init__(self) -> None:
-        for span in self.numbers.spans:
+        for number_range in self.numbers.ranges:
             for suits in self.suits:
-                span.scheme.check_suits(suits)
+                number_range.scheme.check_suits(suits)
 
     @property
     def _deal_count(self) -> int:
