@@ -28,7 +28,7 @@ _TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1
 Item = TypeVar("Item")
 
 
-class NoGame(NotationError):
+class NoGameError(NotationError):
     """A deal without actions where a recorded game was expected."""
 
 

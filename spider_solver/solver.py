@@ -34,7 +34,7 @@ from .searches import (
     load_searches,
     run_beam_search,
 )
-from .verify import Finding, verify_solution
+from .verify import GameVerdict, verify_solution
 from .words import counted
 
 WIDENING = 2  # kernels.beam.settings relies on widths that double
@@ -233,7 +233,7 @@ class _Strategy:
     def _won(self, actions: tuple[Action, ...], method: Method) -> Result:
         """The result of a solution. Raises InternalError if the solution fails its replay."""
         report = verify_solution(self._deal, actions)
-        if report.verdict is not Finding.WON:
+        if report.verdict is not GameVerdict.WON:
             raise InternalError(
                 f"a solution of {self._deal.name or 'a position'} failed its replay"
                 f" ({report.verdict}: {report.reason or 'runs are missing'});"

@@ -31,7 +31,7 @@ INTERVAL_METHOD = "wilson"
 HARDEST = 10  # the number of hardest deals in a group
 
 
-class Contradiction(ResultsError):
+class ContradictionError(ResultsError):
     """Two results of one deal: won and unwinnable."""
 
 
@@ -209,7 +209,7 @@ class Tally:
     """Adds up results one by one."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        """Start with the given results. Raises Contradiction, as ``add`` does."""
+        """Start with the given results. Raises ContradictionError, as ``add`` does."""
         self._totals: defaultdict[tuple[int, RowRule], _GroupTotals] = defaultdict(_GroupTotals)
         self._seen = TaskSet()
         self._settings: Counter[str] = Counter()
@@ -218,7 +218,7 @@ class Tally:
             self.add(record)
 
     def add(self, record: Record) -> None:
-        """Add a result. Raises Contradiction if it contradicts an earlier one."""
+        """Add a result. Raises ContradictionError if it contradicts an earlier one."""
         task = record.task
         self._settings[record.key] += 1
         totals = self._totals[task.suits, task.rules]
@@ -247,5 +247,7 @@ class Tally:
         return Summary(groups, dict(self._settings), self._repeated)
 
 
-def _contradiction(task: Task) -> Contradiction:
-    return Contradiction(f"{task}: won in one result, unwinnable in another: one of them is wrong")
+def _contradiction(task: Task) -> ContradictionError:
+    return ContradictionError(
+        f"{task}: won in one result, unwinnable in another: one of them is wrong"
+    )

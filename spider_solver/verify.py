@@ -17,7 +17,7 @@ from .recorded_games import RecordedGame, recorded_game
 from .replay import Counts, Replay
 
 
-class Finding(enum.StrEnum):
+class GameVerdict(enum.StrEnum):
     """The verdict on a recorded game."""
 
     WON = "won"  # all actions are legal, and eight runs are completed
@@ -29,7 +29,7 @@ class Finding(enum.StrEnum):
 class Report:
     """The result of replaying a recorded game up to its end or its first illegal action."""
 
-    verdict: Finding
+    verdict: GameVerdict
     actions: int  # entries replayed, including undos and restarts, without the illegal one
     moves: int  # at the end; moves that were undone are not included
     rows: int  # at the end; rows that were undone are not included
@@ -46,7 +46,7 @@ class Report:
     @property
     def legal(self) -> bool:
         """True if all actions are legal."""
-        return self.verdict is not Finding.ILLEGAL
+        return self.verdict is not GameVerdict.ILLEGAL
 
 
 def verify_game(game: RecordedGame) -> Report:
@@ -70,11 +70,11 @@ def _report(replay: Replay, reason: str) -> Report:
     """Return the report on a replay. reason: why its next action is illegal; empty if it ended."""
     position = replay.position
     illegal = replay.game.actions[replay.number] if reason else None
-    verdict = Finding.WON if position.won else Finding.UNFINISHED
+    verdict = GameVerdict.WON if position.won else GameVerdict.UNFINISHED
     played = replay.game.actions[: replay.number]
     times = [entry.time for entry in played if entry.time is not None]
     return Report(
-        verdict=verdict if illegal is None else Finding.ILLEGAL,
+        verdict=verdict if illegal is None else GameVerdict.ILLEGAL,
         actions=replay.number,
         moves=position.moves,
         rows=position.rows,

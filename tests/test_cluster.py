@@ -14,7 +14,7 @@ from spider_solver.errors import InternalError
 from spider_solver.numbering import parse_numbers
 from spider_solver.records import Task
 from spider_solver.result import Limits
-from spider_solver.winrate import Tasks, Work, WorkerDeaths, WorkError
+from spider_solver.winrate import Tasks, Work, WorkerDeathsError, WorkError
 from spider_solver.winrate import cluster as cluster_module
 from spider_solver.winrate.work import solve_task
 
@@ -41,7 +41,7 @@ def test_a_cluster_finds_the_same_results_although_a_worker_is_killed(tmp_path):
     [
         (
             distributed.KilledWorker("key", SimpleNamespace(address="tcp://a:1"), 3),
-            WorkerDeaths,
+            WorkerDeathsError,
             "workers at tcp://s:1 died again and again at native:1, 4 suits; the last one was ",
         ),
         (

@@ -20,7 +20,7 @@ from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, NotationError
 from spider_solver.formats import read_deal, read_game
 from spider_solver.records import (
-    OtherSettings,
+    OtherSettingsError,
     Record,
     ResultsError,
     ResultsFile,
@@ -213,7 +213,7 @@ def test_a_check_counts_results_solutions_and_flaws(won):
     ]
     assert flaws == ["", "", "", "'undo': expected a move like 4-7x3, or row"]
     assert (check.results, check.won, check.verified, check.without_solution) == (4, 3, 1, 1)
-    assert check.failed == [(won.task, flaws[3])]
+    assert check.flawed == [(won.task, flaws[3])]
     assert not check.nothing_to_check
 
 
@@ -353,7 +353,7 @@ def test_a_file_of_another_program_is_refused_and_not_changed(path, content, mes
 def test_results_of_other_settings_are_refused_unless_allowed(path):
     other = record(1, key="0.1.0 max_width=9")
     Path(path).write_bytes(other.to_line())
-    with pytest.raises(OtherSettings, match=r"other settings, '0\.1\.0 max_width=9'; "):
+    with pytest.raises(OtherSettingsError, match=r"other settings, '0\.1\.0 max_width=9'; "):
         write(path, record(2))
     with ResultsFile(path, KEY, mix=True) as file:
         assert file.count == 1

@@ -18,7 +18,7 @@ from spider_solver.deal import RowRule
 from spider_solver.render.json import summary_object
 from spider_solver.render.style import Style
 from spider_solver.render.summary import plot, summary_text
-from spider_solver.stats import HARDEST, Contradiction, Spread, Tally, WinRate, wilson_interval
+from spider_solver.stats import HARDEST, ContradictionError, Spread, Tally, WinRate, wilson_interval
 
 Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
 
@@ -97,7 +97,9 @@ def test_a_deal_counts_once_with_its_first_decisive_result():
 
 @pytest.mark.parametrize("verdicts", [("won", "unwinnable"), ("unwinnable", "won")])
 def test_a_contradiction_is_an_error(verdicts):
-    with pytest.raises(Contradiction, match="native:7, 4 suits: won in one result, unwinnable"):
+    with pytest.raises(
+        ContradictionError, match="native:7, 4 suits: won in one result, unwinnable"
+    ):
         Tally(record(7, verdict) for verdict in verdicts)
 
 

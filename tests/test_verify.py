@@ -27,7 +27,7 @@ from spider_solver.notation import Revision
 from spider_solver.numbering import deal_from_number
 from spider_solver.recorded_games import recorded_game
 from spider_solver.replay import Replay
-from spider_solver.verify import Finding, verify_game, verify_solution
+from spider_solver.verify import GameVerdict, verify_game, verify_solution
 
 END = one_move_from_won()
 
@@ -35,7 +35,7 @@ END = one_move_from_won()
 def test_a_winning_move() -> None:
     report = verify_solution(END, [Move(1, 0, 1)])
     assert report.verdict == "won"
-    assert report.verdict is Finding.WON
+    assert report.verdict is GameVerdict.WON
     assert (report.actions, report.moves, report.rows, report.score) == (1, 1, 0, 599)
     assert report.completed == (0,) * 8
     assert report.position.won

@@ -30,7 +30,7 @@ from spider_solver.winrate import (
     Shard,
     Tasks,
     Work,
-    WorkerDeaths,
+    WorkerDeathsError,
     WorkError,
     processes,
     remaining_tasks,
@@ -217,7 +217,7 @@ class EndOfFile(Work):
 
 def test_a_deal_that_kills_each_worker_ends_the_run():
     messages: list[str] = []
-    with pytest.raises(WorkerDeaths) as error:
+    with pytest.raises(WorkerDeathsError) as error:
         list(solve_on_processes(tasks("1", suits=(1,)), Deadly(FAST), 1, messages.append))
     killed = "a worker was killed by SIGKILL at native:1, 1 suit"
     assert messages == [f"{killed}; another worker solves this deal"] * 2
@@ -226,7 +226,7 @@ def test_a_deal_that_kills_each_worker_ends_the_run():
 
 def test_workers_that_die_before_they_have_a_deal_end_the_run():
     messages: list[str] = []
-    with pytest.raises(WorkerDeaths) as error:
+    with pytest.raises(WorkerDeathsError) as error:
         list(solve_on_processes(tasks("1-9", suits=(1,)), Unreadable(FAST), 1, messages.append))
     killed = "a worker was killed by SIGKILL while it had no deal"
     assert messages == [f"{killed}; another worker replaces it"] * 2
@@ -308,7 +308,7 @@ def test_a_deal_that_lacked_memory_is_solved_again(tmp_path, monkeypatch):
     [
         (WorkError("the scheduler has ended"), "the scheduler has ended"),
         (
-            WorkerDeaths("a worker died"),
+            WorkerDeathsError("a worker died"),
             "a worker died: try fewer --jobs, or a smaller --max-memory",
         ),
         (

@@ -6,7 +6,7 @@ import click
 
 from ..errors import SpiderError
 from ..formats import FORMATS, Contents
-from ..recorded_games import NoGame
+from ..recorded_games import NoGameError
 from ..words import counted
 from .deal_output import output_deal
 from .inputs import DealCommand, ReadingOptions, deal_options, load_contents
@@ -48,7 +48,7 @@ def _note_on_actions(contents: Contents) -> str:
     """Return a sentence on the recorded actions, which are not converted; empty if none."""
     try:
         count = len(contents.game().actions)
-    except NoGame:
+    except NoGameError:
         return ""
     except SpiderError as error:
         return f"the recorded actions cannot be read: {error}"

@@ -13,7 +13,7 @@ import click
 from ..records import read_results
 from ..render.json import summary_object
 from ..render.summary import PLOT_FORMATS, plot, summary_text
-from ..stats import Contradiction, Summary, Tally
+from ..stats import ContradictionError, Summary, Tally
 from .errors import OutputError
 from .options import Decorated
 from .output import check_writable, style_of_stdout, write_file
@@ -47,8 +47,8 @@ def summarise(files: Iterable[str]) -> Summary:
     """The statistics of the results in files. Raises ResultsError or OSError."""
     try:
         return Tally(chain.from_iterable(map(read_results, files))).summary()
-    except Contradiction as error:
-        raise Contradiction(f"{error} (verify --results checks solutions)") from None
+    except ContradictionError as error:
+        raise ContradictionError(f"{error} (verify --results checks solutions)") from None
 
 
 def print_summary(summary: Summary, plot_file: str | None, as_json: bool) -> None:

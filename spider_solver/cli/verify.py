@@ -14,7 +14,7 @@ from ..render.board import board
 from ..render.json import UNREADABLE, report_object, unreadable_object
 from ..render.style import Style
 from ..render.text import illegal_text, result_text, title
-from ..verify import Finding, Report, verify_game
+from ..verify import GameVerdict, Report, verify_game
 from ..words import counted
 from .errors import Exit, report_error
 from .inputs import games_argument, load_game
@@ -93,7 +93,7 @@ def _failure(game: RecordedGame, report: Report, must_win: bool) -> SpiderError 
     """The error to report for a game; None if there is none."""
     if not report.legal:
         return IllegalAction(illegal_text(report, game.name))
-    if must_win and report.verdict is not Finding.WON:
+    if must_win and report.verdict is not GameVerdict.WON:
         return SpiderError(f"{game.name}: {report.verdict}, but --won requires a win")
     return None
 
@@ -107,5 +107,5 @@ def _report_text(game: RecordedGame, report: Report, style: Style) -> str:
 
 def _verdict_counts(verdicts: Counter[str]) -> str:
     """``2 won, 1 unreadable``."""
-    order = (*map(str, Finding), UNREADABLE)
+    order = (*map(str, GameVerdict), UNREADABLE)
     return ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])

@@ -30,13 +30,13 @@ def verify_results(files: Iterable[str], as_json: bool, messages: Messages) -> E
             click.echo(
                 f"{file}: {counted(check.results, 'result')}, {check.won:,} won:"
                 f" {counted(check.verified, 'solution')} verified,"
-                f" {len(check.failed):,} failed, {check.without_solution:,} not kept"
+                f" {len(check.flawed):,} failed, {check.without_solution:,} not kept"
             )
         if check.nothing_to_check:
             report_error(
                 SpiderError(f"{file!r} has no solutions to verify: winrate --solutions keeps them")
             )
-        failed |= check.nothing_to_check or bool(check.failed)
+        failed |= check.nothing_to_check or bool(check.flawed)
     return Exit.ERROR if failed else Exit.DONE
 
 

@@ -18,14 +18,14 @@ from ..deal import RowRule
 from ..errors import SpiderError
 from ..numbering import DEFAULT, DealNumbers, parse_numbers
 from ..numbering.grammar import looks_like_numbers
-from ..records import OtherSettings, Record, ResultsFile, Task, TaskSet
+from ..records import OtherSettingsError, Record, ResultsFile, Task, TaskSet
 from ..result import Limits, Verdict
 from ..stats import Summary, Tally
 from ..winrate import (
     Shard,
     Tasks,
     Work,
-    WorkerDeaths,
+    WorkerDeathsError,
     remaining_tasks,
     solve_on_cluster,
     solve_on_processes,
@@ -193,9 +193,11 @@ class _Run:
                     for record in records:
                         keep(record)
                         progress.count_solved(record)
-            except WorkerDeaths as error:
+            except WorkerDeathsError as error:
                 fewer_jobs = "fewer --jobs, or " if self.scheduler is None else ""
-                raise WorkerDeaths(f"{error}: try {fewer_jobs}a smaller --max-memory") from None
+                raise WorkerDeathsError(
+                    f"{error}: try {fewer_jobs}a smaller --max-memory"
+                ) from None
 
     def _records(self, tasks: Iterator[Task], on_status: Callable[[str], None]) -> Iterator[Record]:
         if self.scheduler is not None:
@@ -223,8 +225,8 @@ def _solve_into_file(run: _Run, output: str, mix: bool, arguments: list[str]) ->
     """
     try:
         file = ResultsFile(output, run.work.key, mix=mix)
-    except OtherSettings as error:
-        raise OtherSettings(f"{error}, or use --mix to keep both in one file") from None
+    except OtherSettingsError as error:
+        raise OtherSettingsError(f"{error}, or use --mix to keep both in one file") from None
     with file:
         if file.removed_bytes:
             run.messages.info(

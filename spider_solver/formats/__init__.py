@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..deal import Deal
 from ..errors import DealError, in_source
-from ..recorded_games import NoGame, RecordedGame
+from ..recorded_games import NoGameError, RecordedGame
 from ..words import alternatives, quote
 from .format import Contents, Format, named_after_file
 from .registry import FORMATS, detect_format, format_named
@@ -59,13 +59,13 @@ def read_game(text: str, name: str = "", format: str | None = None) -> RecordedG
     """Return the recorded game in a text, or in a saved game of KPatience.
 
     Arguments are those of ``read_contents``. Raises DealError if the deal is wrong,
-    NotationError if the actions are, and NoGame if there are none.
+    NotationError if the actions are, and NoGameError if there are none.
     """
     with in_source(name):
         found = _format_of(text, format)
         if not found.holds_games:
             able = [other.title for other in FORMATS.values() if other.holds_games]
-            raise NoGame(
+            raise NoGameError(
                 f"{found.title} holds a deal, not a recorded game: expected {alternatives(able)}"
             )
     return read_contents(text, name, found.name).game()

@@ -9,7 +9,7 @@ from ..deal import Deal, RowRule
 from ..errors import in_source
 from ..numbering import SCHEMES
 from ..numbering.grammar import split_number
-from ..recorded_games import NoGame, RecordedGame
+from ..recorded_games import NoGameError, RecordedGame
 from .parts import clean_label
 
 
@@ -25,12 +25,12 @@ class Contents:
     def game(self) -> RecordedGame:
         """Return the recorded game in the file.
 
-        Raises NoGame if the file holds no recorded game, NotationError if its actions cannot be
-        read, and DealError if one of several saved positions is impossible.
+        Raises NoGameError if the file holds no recorded game, NotationError if its actions cannot
+        be read, and DealError if one of several saved positions is impossible.
         """
         with in_source(self.name):
             if self.parse_game is None:
-                raise NoGame("a deal without actions: expected a recorded game")
+                raise NoGameError("a deal without actions: expected a recorded game")
             game = self.parse_game()
         return replace(game, deal=named_after_file(game.deal, self.name), name=self.name)
 

@@ -33,7 +33,7 @@ from ..errors import DealError, NotationError, in_part
 from ..notation import action_text
 from ..recorded_games import (
     Entry,
-    NoGame,
+    NoGameError,
     RecordedGame,
     checked_time,
     clean_comment,
@@ -184,7 +184,7 @@ def _read_game(deal: Deal, found: Mapping[str, Any]) -> RecordedGame:
     """Return the recorded game in an object. deal: the deal in the object."""
     actions = found.get("actions")
     if actions is None:
-        raise NoGame('a deal without actions: expected a list "actions"')
+        raise NoGameError('a deal without actions: expected a list "actions"')
     if not isinstance(actions, list):
         raise NotationError('"actions": expected a list of actions')
     comments = found.get("comments") or []

@@ -29,7 +29,7 @@ from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, at_line
 from ..recorded_games import (
     Entry,
-    NoGame,
+    NoGameError,
     RecordedGame,
     clean_comment,
     clean_comments,
@@ -233,7 +233,7 @@ def _read_game(
 ) -> RecordedGame:
     """Return the recorded game in the two parts of the lines. deal: the deal in the first part."""
     if action_lines is None:
-        raise NoGame("a deal without actions: expected a line `actions:`")
+        raise NoGameError("a deal without actions: expected a line `actions:`")
     words = ((word, line.number) for line in action_lines for word in line.text.split())
     entries = list(parse_entries(words, parse_entry))
     about_game = [line.comment for line in deal_lines]

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from .check import SolutionCheck, find_flaw
 from .record import SCHEMA, Record, ResultsError, Task, settings_key
-from .results import OtherSettings, ResultsFile, read_results
+from .results import OtherSettingsError, ResultsFile, read_results
 from .taskset import TaskSet
 
 __all__ = [
     "SCHEMA",
-    "OtherSettings",
+    "OtherSettingsError",
     "Record",
     "ResultsError",
     "ResultsFile",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ..errors import SpiderError
 from ..numbering import deal_from_number
 from ..result import Verdict
-from ..verify import Finding, verify_solution
+from ..verify import GameVerdict, verify_solution
 from .record import WON_ONLY_KEYS, Record, Task
 
 
@@ -19,7 +19,7 @@ class SolutionCheck:
     won: int = 0  # records with the verdict won
     verified: int = 0  # solutions without a flaw
     without_solution: int = 0  # won records that have no solution to check
-    failed: list[tuple[Task, str]] = field(default_factory=list)  # with the flaw of each
+    flawed: list[tuple[Task, str]] = field(default_factory=list)  # with the flaw of each
 
     @property
     def nothing_to_check(self) -> bool:
@@ -39,7 +39,7 @@ class SolutionCheck:
         except SpiderError as error:
             flaw = str(error)
         if flaw:
-            self.failed.append((record.task, flaw))
+            self.flawed.append((record.task, flaw))
         else:
             self.verified += 1
         return flaw
@@ -55,7 +55,7 @@ def find_flaw(record: Record) -> str:
     report = verify_solution(deal_from_number(task.deal, task.suits, task.rules), record.actions())
     if not report.legal:
         return f"action {report.illegal_number} {report.illegal_text!r} is illegal: {report.reason}"
-    if record.verdict is not Verdict.WON or report.verdict is not Finding.WON:
+    if record.verdict is not Verdict.WON or report.verdict is not GameVerdict.WON:
         return f"the verdict is {record.verdict}, but the game is {report.verdict} at its end"
     for key in WON_ONLY_KEYS:
         if getattr(record, key) != getattr(report, key):

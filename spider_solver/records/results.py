@@ -27,7 +27,7 @@ SYNC_SECONDS = 5.0  # between two requests to the system to write lines to the d
 _LINE_START = b'{"schema":'
 
 
-class OtherSettings(ResultsError):
+class OtherSettingsError(ResultsError):
     """A results file with results of other settings than those of the run."""
 
 
@@ -58,7 +58,7 @@ class ResultsFile:
         key: the settings of the run, as ``settings_key`` writes them.
         mix: the file may have results of other settings.
 
-        Raises OtherSettings if the file has results of other settings and ``mix`` is false,
+        Raises OtherSettingsError if the file has results of other settings and ``mix`` is false,
         ResultsError if it is not a results file or is in use by another run, OSError if it cannot
         be read or written.
         """
@@ -115,12 +115,12 @@ class ResultsFile:
             raise _with_path(error, self.path) from None
 
     def _count_record(self, record: Record) -> None:
-        """Count a record in the file. Raises OtherSettings."""
+        """Count a record in the file. Raises OtherSettingsError."""
         if record.key == self._key:
             if not record.starved:
                 self.done.add(record.task)
         elif not self._mix:
-            raise OtherSettings(
+            raise OtherSettingsError(
                 f"{self.path!r} has results of other settings, {record.key!r}; the settings of"
                 f" this run are {self._key!r}: name another file"
             )

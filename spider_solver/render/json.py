@@ -146,7 +146,7 @@ def solution_check_object(file: str, check: SolutionCheck) -> dict[str, Any]:
         "without": check.without_solution,
         "failed": [
             {"deal": task.deal, "suits": task.suits, "rules": str(task.rules), "reason": flaw}
-            for task, flaw in check.failed
+            for task, flaw in check.flawed
         ],
         "version": __version__,
     }

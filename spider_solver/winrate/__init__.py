@@ -16,14 +16,14 @@ from __future__ import annotations
 from .cluster import solve_on_cluster
 from .processes import solve_on_processes
 from .tasks import Shard, Tasks, remaining_tasks
-from .work import Work, WorkerDeaths, WorkError
+from .work import Work, WorkerDeathsError, WorkError
 
 __all__ = [
     "Shard",
     "Tasks",
     "Work",
     "WorkError",
-    "WorkerDeaths",
+    "WorkerDeathsError",
     "remaining_tasks",
     "solve_on_cluster",
     "solve_on_processes",

@@ -18,7 +18,7 @@ from .. import __version__
 from ..errors import InternalError, SpiderError
 from ..memory import MEMORY_SHARE, default_memory
 from ..records import Record, Task
-from .work import Work, WorkerDeaths, WorkError, solve_task
+from .work import Work, WorkerDeathsError, WorkError, solve_task
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -39,9 +39,10 @@ def solve_on_cluster(
     on_status: called with messages for the user: that there is no worker.
 
     Raises WorkError if dask.distributed is missing, the scheduler cannot be reached or ends, or
-    the workers lack this program or have another version of it; WorkerDeaths if a deal is given up
-    because its workers died (dask's ``allowed-failures``). Errors of a search are raised again
-    here. If the iterator is not used up, it must be closed: then the submitted deals are cancelled.
+    the workers lack this program or have another version of it; WorkerDeathsError if a deal is
+    given up because its workers died (dask's ``allowed-failures``). Errors of a search are raised
+    again here. If the iterator is not used up, it must be closed: then the submitted deals are
+    cancelled.
     """
     try:
         from distributed import Client
@@ -138,14 +139,15 @@ class _ClusterRun:
     def _record(self, future: Future, task: Task) -> Record:
         """Return the record of a task whose future is done.
 
-        Raises WorkError or WorkerDeaths if the cluster failed, the error of the search otherwise.
+        Raises WorkError or WorkerDeathsError if the cluster failed, otherwise the error of the
+        search.
         """
         from distributed import KilledWorker
 
         try:
             record = future.result()
         except KilledWorker as error:
-            raise WorkerDeaths(
+            raise WorkerDeathsError(
                 f"workers at {self._address} died again and again at {task}; the last one was"
                 f" {error.last_worker}"
             ) from None

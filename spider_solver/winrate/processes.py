@@ -25,7 +25,7 @@ from ..memory import default_memory
 from ..records import Record, Task
 from ..result import Progress
 from ..searches import load_searches
-from .work import Work, WorkerDeaths, solve_task
+from .work import Work, WorkerDeathsError, solve_task
 
 # Deaths of workers at the same deal that end the run. So do as many deaths of workers that had no
 # deal, if no record was received in between.
@@ -51,7 +51,7 @@ def solve_on_processes(
     on_status: called with messages for the user: that the search is being compiled, or that a
     worker was killed.
 
-    Raises WorkerDeaths if ``MAX_DEATHS`` workers die at the same task, or in a row without a
+    Raises WorkerDeathsError if ``MAX_DEATHS`` workers die at the same task, or in a row without a
     task; InternalError if a worker fails. If the iterator is not used up, it must be closed: then
     the workers are ended.
     """
@@ -184,7 +184,7 @@ class _WorkerPool:
     def _replace_dead(self, worker: _Worker) -> None:
         """Give the task of a dead worker to another worker.
 
-        Raises WorkerDeaths if this was the task's ``MAX_DEATHS``-th death, or the
+        Raises WorkerDeathsError if this was the task's ``MAX_DEATHS``-th death, or the
         ``MAX_DEATHS``-th death in a row without a task.
         """
         del self._workers[worker.connection]
@@ -198,7 +198,7 @@ class _WorkerPool:
             self._idle_deaths += 1
             deaths, where, effect = self._idle_deaths, "while it had no deal", "replaces it"
         if deaths == MAX_DEATHS:
-            raise WorkerDeaths(f"a worker {how} {where}, as {MAX_DEATHS - 1} did before it")
+            raise WorkerDeathsError(f"a worker {how} {where}, as {MAX_DEATHS - 1} did before it")
         self._on_status(f"a worker {how} {where}; another worker {effect}")
         self._returned.append(task)
         self._start_workers(self._jobs if self._search_loaded else 1)

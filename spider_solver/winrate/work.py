@@ -16,7 +16,7 @@ class WorkError(SpiderError):
     """The run cannot continue: for example, the workers cannot be reached."""
 
 
-class WorkerDeaths(WorkError):
+class WorkerDeathsError(WorkError):
     """Several workers died at one deal, or without one; most likely the memory was too small."""
 
 
