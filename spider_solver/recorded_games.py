@@ -47,7 +47,7 @@ class RecordedGame:
     """A deal and the actions and revisions that were recorded for it."""
 
     deal: Deal
-    actions: tuple[Entry, ...]  # all entries, revisions too
+    entries: tuple[Entry, ...]
     name: str = ""  # the name of its file; empty if unknown
     comments: tuple[str, ...] = ()  # lines about the whole game
 

@@ -108,7 +108,7 @@ class Replay:
     @property
     def at_end(self) -> bool:
         """True if all entries have been played."""
-        return self.number == len(self.game.actions)
+        return self.number == len(self.game.entries)
 
     @property
     def last(self) -> PlayedEntry | None:
@@ -128,7 +128,7 @@ class Replay:
         """
         if self.at_end:
             raise IllegalAction("this is the end of the game")
-        entry = self.game.actions[self.number]
+        entry = self.game.entries[self.number]
         counts = self.counts
         if entry.action is Revision.UNDO:
             played, numbers_undone = self._undo(entry)

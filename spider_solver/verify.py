@@ -30,7 +30,7 @@ class Report:
     """The result of replaying a recorded game up to its end or its first illegal action."""
 
     verdict: GameVerdict
-    actions: int  # entries replayed, including undos and restarts, without the illegal one
+    entry_count: int  # entries replayed, including undos and restarts, without an illegal one
     moves: int  # at the end; moves that were undone are not included
     rows: int  # at the end; rows that were undone are not included
     score: int  # at the end
@@ -69,13 +69,13 @@ def verify_solution(deal: Deal, actions: Sequence[Action]) -> Report:
 def _report(replay: Replay, reason: str) -> Report:
     """Return the report on a replay. reason: why its next action is illegal; empty if it ended."""
     position = replay.position
-    illegal = replay.game.actions[replay.number] if reason else None
+    illegal = replay.game.entries[replay.number] if reason else None
     verdict = GameVerdict.WON if position.won else GameVerdict.UNFINISHED
-    played = replay.game.actions[: replay.number]
+    played = replay.game.entries[: replay.number]
     times = [entry.time for entry in played if entry.time is not None]
     return Report(
         verdict=verdict if illegal is None else GameVerdict.ILLEGAL,
-        actions=replay.number,
+        entry_count=replay.number,
         moves=position.moves,
         rows=position.rows,
         score=position.score,

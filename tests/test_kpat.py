@@ -232,7 +232,7 @@ def save_of(deal: Deal, actions: Sequence[Action], current: int | None = None) -
 
 
 def actions_of(game: RecordedGame) -> list[object]:
-    return [recorded.action for recorded in game.actions]
+    return [recorded.action for recorded in game.entries]
 
 
 @given(
@@ -264,7 +264,7 @@ def test_the_actions_of_the_demo_are_found_though_its_runs_leave_late() -> None:
     game = read_game(DEMO)
     assert game.deal == deal_from_number("kpat:18", 1, RowRule.RELAXED)
     assert DEMO.count("<state") == 82
-    assert len(game.actions) == 78
+    assert len(game.entries) == 78
     report = verify_game(game)
     assert report.verdict == "unfinished"
     assert len(report.completed) == 3
@@ -273,7 +273,7 @@ def test_the_actions_of_the_demo_are_found_though_its_runs_leave_late() -> None:
 
 def test_states_after_the_current_one_are_ignored() -> None:
     assert REDO.count("<state") == 3
-    assert [recorded.text for recorded in read_game(REDO).actions] == ["row"]
+    assert [recorded.text for recorded in read_game(REDO).entries] == ["row"]
     assert len(read_deal(REDO).stock) == 40
 
 
@@ -282,7 +282,7 @@ def test_in_mid_game_the_first_state_must_be_the_deal_of_the_number() -> None:
 
 
 def test_a_save_of_a_deal_is_a_game_without_actions() -> None:
-    assert read_game(TEXT).actions == ()
+    assert read_game(TEXT).entries == ()
 
 
 def test_positions_that_are_not_one_action_apart() -> None:

@@ -143,8 +143,8 @@ def test_a_recorded_game_reads_back(
     text = game_text(deal, played, format=format, comments=["a # note\n1: XX"])
     game = read_game(text, "g")
     assert game.deal == deal == read_deal(text)
-    assert [recorded.action for recorded in game.actions] == played
-    assert [r._replace(line=None) for r in game.actions] == [*recorded_game(deal, played).actions]
+    assert [recorded.action for recorded in game.entries] == played
+    assert [r._replace(line=None) for r in game.entries] == [*recorded_game(deal, played).entries]
 
 
 def test_a_recorded_game_in_mid_game_reads_back() -> None:
@@ -156,21 +156,21 @@ def test_a_recorded_game_in_mid_game_reads_back() -> None:
 
 def test_the_lines_of_actions_are_kept_for_messages() -> None:
     game = read_game(TEXT + "actions: 1-2x1  # a note\n\n# another\nrow 3-4\n5-6x2#x\n")
-    lines = [(recorded.text, recorded.line) for recorded in game.actions]
+    lines = [(recorded.text, recorded.line) for recorded in game.entries]
     assert lines == [("1-2x1", 20), ("row", 23), ("3-4", 23), ("5-6x2", 24)]
-    assert game.actions[2].action == OpenMove(2, 3)
+    assert game.entries[2].action == OpenMove(2, 3)
 
 
 def test_the_json_of_a_solution_is_a_recorded_game() -> None:
     result = {"deal": "native:7", "suits": 2, "rules": "relaxed", "verdict": "won", "moves": 1}
     game = read_game(json.dumps({**result, "actions": ["1-2x1", "row"]}))
     assert game.deal == deal_from_number("7", 2, RowRule.RELAXED)
-    assert [recorded.action for recorded in game.actions] == [Move(0, 1, 1), ROW]
+    assert [recorded.action for recorded in game.entries] == [Move(0, 1, 1), ROW]
 
 
 def test_a_deal_without_actions_is_not_a_recorded_game() -> None:
-    assert read_game(TEXT + "actions:").actions == ()
-    assert read_game(game_text(NATIVE, [], format="json")).actions == ()
+    assert read_game(TEXT + "actions:").entries == ()
+    assert read_game(game_text(NATIVE, [], format="json")).entries == ()
     with pytest.raises(
         NotationError, match=r"^d: a deal without actions: expected a line `actions:`"
     ):
@@ -246,7 +246,7 @@ row restart  # again
 def test_times_and_comments_belong_to_the_entry_before_them() -> None:
     game = read_game(COMMENTED)
     assert game.comments == ("A game of mine", "an easy one", "thinking")
-    assert [(entry.text, entry.time, entry.comment) for entry in game.actions] == [
+    assert [(entry.text, entry.time, entry.comment) for entry in game.entries] == [
         ("1-10x1", 3.25, ""),
         ("9-10", 62.0, "a pity\nreally"),
         ("undo", 3600.0, "oops"),
@@ -257,10 +257,10 @@ def test_times_and_comments_belong_to_the_entry_before_them() -> None:
 
 def same(game: RecordedGame, other: RecordedGame) -> bool:
     """Return whether two games are equal, apart from line numbers and file names."""
-    bare = [entry._replace(line=None) for entry in game.actions]
+    bare = [entry._replace(line=None) for entry in game.entries]
     return (game.deal, game.comments, bare) == (
         *(other.deal, other.comments),
-        [entry._replace(line=None) for entry in other.actions],
+        [entry._replace(line=None) for entry in other.entries],
     )
 
 
@@ -274,7 +274,7 @@ def test_times_and_comments_read_back(format: str) -> None:
 def test_the_longest_time_reads_back(format: str) -> None:
     game = read_game('{"deal": 1, "actions": ["row@999999999.9994"]}')
     written = read_game(write_game(game, format))
-    assert [entry.time for entry in written.actions] == [999999999.999]
+    assert [entry.time for entry in written.entries] == [999999999.999]
     assert same(read_game(write_game(written, format)), written)
 
 
@@ -302,23 +302,23 @@ def test_any_game_reads_back_from_text_and_json(
     text = read_game(write_game(game, "text"))
     assert same(read_game(write_game(game, "json")), text)
     assert same(read_game(write_game(text, "text")), text)
-    assert [(e.action, e.time) for e in text.actions] == [(e.action, e.time) for e in timed]
+    assert [(e.action, e.time) for e in text.entries] == [(e.action, e.time) for e in timed]
 
 
 def test_a_comment_cannot_add_an_action_or_an_escape_sequence() -> None:
     entry = Entry(ROW, "row", comment="a\nrow\x1b[2J\n\n # b")
     for format in ("text", "json"):
         game = read_game(write_game(RecordedGame(NATIVE, (entry,), "", ("x\nrow",)), format))
-        assert len(game.actions) == 1
-        assert game.actions[0].comment == "a\nrow_[2J\n# b"
+        assert len(game.entries) == 1
+        assert game.entries[0].comment == "a\nrow_[2J\n# b"
         assert game.comments == ("x row",)
 
 
 def test_entries_in_json_may_be_objects() -> None:
     text = '{"deal": 1, "actions": ["row@5", {"action": "undo", "time": 7, "comment": "no"}]}'
     game = read_game(text)
-    assert [(entry.action, entry.time) for entry in game.actions] == [(ROW, 5), (Revision.UNDO, 7)]
-    assert game.actions[1].comment == "no"
+    assert [(entry.action, entry.time) for entry in game.entries] == [(ROW, 5), (Revision.UNDO, 7)]
+    assert game.entries[1].comment == "no"
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_each_board_is_that_of_the_replay(show, game: RecordedGame) -> None:
         "return Array.from({length: spider.total + 1}, (_, number) => spider.board(number))"
     )
     replay = Replay(game)
-    assert len(boards) == len(game.actions) + 1
+    assert len(boards) == len(game.entries) + 1
     for number, board in enumerate(boards):
         replay.go_to(number)
         position = replay.position

@@ -119,7 +119,7 @@ def test_values_of_a_solution_may_be_absent_unless_won():
 
 def test_a_record_is_made_from_a_result():
     game = read_game((PROJECT / "deals/won_four_suit.txt").read_text(), "game")
-    actions = tuple(entry.action for entry in game.actions)
+    actions = tuple(entry.action for entry in game.entries)
     result = Result(
         verdict=Verdict.WON,
         actions=actions,
@@ -174,9 +174,9 @@ def won() -> Record:
     path = PROJECT / "deals" / "won_four_suit.txt"
     game = read_game(path.read_text(), path.name)
     assert game.deal == read_deal(path.read_text(), path.name)
-    text = " ".join(entry.text for entry in game.actions)
+    text = " ".join(entry.text for entry in game.entries)
     rows = text.split().count("row")
-    moves = len(game.actions) - rows
+    moves = len(game.entries) - rows
     return record(1, moves=moves, rows=rows, score=500 - moves - rows + 800, solution=text)
 
 

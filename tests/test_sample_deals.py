@@ -60,7 +60,7 @@ def test_a_won_game_is_won(file: str) -> None:
 def test_the_two_suit_game_is_the_sensible_play_of_its_deal() -> None:
     game = read_game((FOLDER / "won_two_suit.txt").read_text(encoding="utf-8"))
     played = [outcome.action for outcome in sensible_position(213, 300, 2).history]
-    assert [entry.action for entry in game.actions] == played
+    assert [entry.action for entry in game.entries] == played
 
 
 def test_the_four_suit_game_is_what_solve_1_finds() -> None:

@@ -36,7 +36,7 @@ def test_a_winning_move() -> None:
     report = verify_solution(END, [Move(1, 0, 1)])
     assert report.verdict == "won"
     assert report.verdict is GameVerdict.WON
-    assert (report.actions, report.moves, report.rows, report.score) == (1, 1, 0, 599)
+    assert (report.entry_count, report.moves, report.rows, report.score) == (1, 1, 0, 599)
     assert report.completed == (0,) * 8
     assert report.position.won
     assert report.illegal_number is None
@@ -61,7 +61,7 @@ def test_a_whole_won_game(suits: int, seed: int) -> None:
 def test_unfinished_games() -> None:
     report = verify_solution(deal_from_number("1"), [])
     assert report.verdict == "unfinished"
-    assert (report.actions, report.score, report.completed) == (0, START_SCORE, ())
+    assert (report.entry_count, report.score, report.completed) == (0, START_SCORE, ())
     assert verify_solution(deal_from_number("1"), [ROW] * 5).rows == 5
 
 
@@ -71,7 +71,7 @@ def test_an_illegal_move_ends_the_replay_and_is_reported() -> None:
     assert (report.illegal_number, report.illegal_text) == (2, "6-1x2")
     assert report.illegal_line is None
     assert report.reason == "column 6 has 1 card, not 2"
-    assert (report.actions, report.moves) == (1, 1)
+    assert (report.entry_count, report.moves) == (1, 1)
     assert report.position.columns[5] == run(1, 1)
 
 
@@ -129,7 +129,7 @@ def test_legal_play_is_never_illegal(seed: int, actions: int, suits: int) -> Non
         position.push(action)
     report = verify_solution(deal, played)
     assert report.verdict == ("won" if position.won else "unfinished")
-    assert report.actions == len(played) == report.moves + report.rows
+    assert report.entry_count == len(played) == report.moves + report.rows
     assert (report.moves, report.rows) == (position.moves, position.rows)
 
 
@@ -216,7 +216,7 @@ def test_the_counts_are_those_of_the_reference(
     text = write_game(recorded_game(deal, actions), format)
     report = verify_game(read_game(text))
     assert report.legal, report.reason
-    assert report.actions == len(actions)
+    assert report.entry_count == len(actions)
     counts = report.counts
     assert (
         *(report.moves, report.rows, len(report.completed), report.score, counts.made),
@@ -332,7 +332,7 @@ def test_line_ends_and_encodings(ends: str, encoding: str) -> None:
     for written in (text, write_game(read_game(text), "json")):
         game = read_game(decode_text(written.replace("\n", ends).encode(encoding)))
         assert verify_game(game).verdict == "won"
-        assert (game.comments, game.actions[0].comment) == (("♠ in spades",), "♠")
+        assert (game.comments, game.entries[0].comment) == (("♠ in spades",), "♠")
 
 
 def test_a_nul_character_is_refused_in_one_line() -> None:

@@ -14,8 +14,8 @@ from spider_solver.render.style import Style
 from spider_solver.replay import Replay
 
 GAME = read_game((Path(__file__).parent.parent / "deals" / "won_two_suit.txt").read_text())
-LENGTH = len(GAME.actions)
-ROWS = [number for number, entry in enumerate(GAME.actions, 1) if entry.text == "row"]
+LENGTH = len(GAME.entries)
+ROWS = [number for number, entry in enumerate(GAME.entries, 1) if entry.text == "row"]
 RIGHT, LEFT, HOME, END, ENTER = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\r"
 
 

@@ -47,7 +47,7 @@ def command(
 def _note_on_actions(contents: Contents) -> str:
     """Return a sentence on the recorded actions, which are not converted; empty if none."""
     try:
-        count = len(contents.game().actions)
+        count = len(contents.game().entries)
     except NoGameError:
         return ""
     except SpiderError as error:

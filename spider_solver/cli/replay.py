@@ -63,9 +63,9 @@ def command(
         check_writable(html_file)
     game = load_game(file)
     report = verify_game(game)
-    if first > max(report.actions, 1):
+    if first > max(report.entry_count, 1):
         raise IllegalAction(f"--from {first}: {_action_count(report)}")
-    end = report.actions if last is None else min(last, report.actions)
+    end = report.entry_count if last is None else min(last, report.entry_count)
     if html_file is not None:
         _write_page(game, html_file)
         messages_of(ctx).info(f"{html_file!r}: open it in a browser")
@@ -92,7 +92,7 @@ def _print_list(replay: Replay, end: int, report: Report, boards: bool) -> None:
     click.echo(f"{style.strong(title(replay.game.deal))}\n", color=style.color)
     for line in replay_lines(replay, end, style=style, boards=boards):
         click.echo(line, color=style.color)
-    if end == report.actions:
+    if end == report.entry_count:
         _raise_if_illegal(report, replay.game)
         click.echo(("" if boards else "\n") + result_text(report, style), color=style.color)
 
@@ -103,7 +103,7 @@ def _view(replay: Replay, end: int, report: Report, play: float | None) -> None:
 
     style = style_of_stdout()
     text = ""
-    if end == report.actions:
+    if end == report.entry_count:
         text = result_text(report, style)
         if not report.legal:
             text += f"\n{illegal_text(report, replay.game.name)}"
@@ -116,5 +116,5 @@ def _raise_if_illegal(report: Report, game: RecordedGame) -> None:
 
 
 def _action_count(report: Report) -> str:
-    count = counted(report.actions, "action")
+    count = counted(report.entry_count, "action")
     return f"the game has {count}" + ("" if report.legal else " that can be replayed")

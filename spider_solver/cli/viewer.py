@@ -94,7 +94,7 @@ class Viewer:
         marked = moved_cards(played, replay.position)
         lines = [
             style.strong(title(replay.game.deal)),
-            f"action {replay.number} of {len(replay.game.actions)}: {counts_text(replay.position)}",
+            f"action {replay.number} of {len(replay.game.entries)}: {counts_text(replay.position)}",
             "",
             board(replay.position, style=style, marked=marked),
             "",

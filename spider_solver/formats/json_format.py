@@ -274,7 +274,7 @@ def write_game(game: RecordedGame) -> str:
     found = deal_object(game.deal)
     if comments := clean_comments(game.comments):
         found["comments"] = comments
-    found["actions"] = [_entry_object(entry) for entry in game.actions]
+    found["actions"] = [_entry_object(entry) for entry in game.entries]
     return dump(found)
 
 

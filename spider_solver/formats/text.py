@@ -273,7 +273,7 @@ def write_game(game: RecordedGame) -> str:
     lines = [f"# {comment}" for comment in clean_comments(game.comments)]
     lines.append(write(game.deal).rstrip("\n"))
     lines.append(ACTIONS_LINE)
-    lines += _entry_lines(game.actions)
+    lines += _entry_lines(game.entries)
     return "\n".join(lines) + "\n"
 
 

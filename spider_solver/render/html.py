@@ -69,9 +69,9 @@ def page(game: RecordedGame, *, deal_command: str = "", game_command: str = "") 
 
     Raises SpiderError if the game has more than ``MAX_ENTRIES`` entries.
     """
-    if len(game.actions) > MAX_ENTRIES:
+    if len(game.entries) > MAX_ENTRIES:
         raise SpiderError(
-            f"{len(game.actions)} actions are too many for a page: expected at most {MAX_ENTRIES}"
+            f"{len(game.entries)} actions are too many for a page: expected at most {MAX_ENTRIES}"
         )
     replay = Replay(game)
     steps, items, error = _play(replay)
@@ -110,7 +110,7 @@ def _play(replay: Replay) -> tuple[list[dict[str, Any]], list[str], str]:
             steps.append(_step(played, replay))
             items.append(_list_item(played, replay))
     except IllegalAction as error:
-        text = replay.game.actions[replay.number].text
+        text = replay.game.entries[replay.number].text
         return steps, items, f"Action {replay.number + 1}, {text[:40]}, is illegal: {error}"
     return steps, items, ""
 

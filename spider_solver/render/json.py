@@ -105,7 +105,7 @@ def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, An
         "suits": game.deal.suits,
         "rules": str(game.deal.rules),
         "verdict": str(report.verdict),
-        "actions": report.actions,
+        "actions": report.entry_count,
         "moves": report.moves,
         "rows": report.rows,
         "score": report.score,

@@ -89,7 +89,7 @@ def replay_lines(
     An entry is played when its text is requested. Raises IllegalAction as ``Replay.forward`` does.
     """
     if last is None:
-        last = len(replay.game.actions)
+        last = len(replay.game.entries)
     width = len(str(last))
     if boards:
         yield board(replay.position, style=style) + "\n"
