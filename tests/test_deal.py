@@ -133,7 +133,7 @@ def test_a_completed_run_under_other_cards_is_refused() -> None:
     endgame(columns, (1,))  # its King is face down
 
 
-def test_ends_in_full_run() -> None:
+def test_ends_in_completed_run() -> None:
     assert ends_in_completed_run(run(KING, 1), 0)
     assert ends_in_completed_run([5, *run(KING, 1)], 1)
     assert not ends_in_completed_run([5, *run(KING, 1)], 2)
