@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import statistics
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,6 @@ from spider_solver.render.style import Style
 from spider_solver.render.summary import plot, summary_text
 from spider_solver.stats import HARDEST, ContradictionError, Spread, Tally, WinRate, wilson_interval
 
-Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
-
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=50))
 def test_a_spread_is_that_of_numpy(numbers):
@@ -36,15 +35,47 @@ def test_there_is_no_spread_without_numbers():
     assert Spread.of([]) is None
 
 
-@pytest.mark.parametrize(("won", "deals"), [(0, 1), (1, 1), (7, 20), (990, 1000), (31_998, 32_000)])
-def test_the_interval_is_wilsons(won, deals):
-    share = won / deals
-    center = (share + Z**2 / (2 * deals)) / (1 + Z**2 / deals)
-    half_width = Z / (1 + Z**2 / deals)
-    half_width *= math.sqrt(share * (1 - share) / deals + Z**2 / (4 * deals**2))
-    low, high = wilson_interval(won, deals)
-    assert low == pytest.approx(max(0, center - half_width), abs=1e-9)
-    assert high == pytest.approx(min(1, center + half_width), abs=1e-9)
+# scipy.stats.binomtest(won, deals).proportion_ci(0.95, method="wilson") of scipy 1.17.1
+WILSON_INTERVALS = {
+    (0, 1): (0.0, 0.7934506856227626),
+    (1, 1): (0.20654931437723745, 1.0),
+    (0, 20): (0.0, 0.16112515805281935),
+    (7, 20): (0.1811918241010821, 0.5671457233147637),
+    (20, 20): (0.8388748419471808, 1.0),
+    (10, 39): (0.14568780540992587, 0.4108165592168397),
+    (1, 1000): (0.00017654637062607809, 0.0056425585979579355),
+    (990, 1000): (0.9816905311296852, 0.9945592455544706),
+    (999, 1000): (0.9943574414020421, 0.9998234536293739),
+    (9999, 10_000): (0.9994337311025987, 0.9999823473263989),
+    (31_983, 32_000): (0.9991493238837835, 0.9996682724704108),
+    (31_998, 32_000): (0.9997721237466107, 0.9999828600783535),
+    (123_456, 1_000_000): (0.12281269653142284, 0.12410219641400437),
+    (1_000_000, 1_000_000): (0.999996158555936, 1.0),
+}
+
+
+@pytest.mark.parametrize(("won", "deals"), WILSON_INTERVALS)
+def test_the_interval_is_that_of_scipy(won, deals):
+    assert wilson_interval(won, deals) == WILSON_INTERVALS[won, deals]
+
+
+def test_the_interval_is_that_of_the_installed_scipy():
+    stats = pytest.importorskip("scipy.stats", reason="scipy is not a dependency")
+    for deals in (1, 2, 3, 10, 39, 150):
+        for won in range(deals + 1):
+            theirs = stats.binomtest(won, deals).proportion_ci(0.95, method="wilson")
+            assert wilson_interval(won, deals) == pytest.approx(tuple(theirs), rel=1e-14)
+
+
+@given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_ends_of_the_interval_solve_wilsons_equation(counts):
+    won, deals = counts
+    quantile = statistics.NormalDist().inv_cdf(0.975)
+    for end in wilson_interval(won, deals):
+        assert 0 <= end <= 1
+        if 0 < end < 1:
+            errors = (won / deals - end) / math.sqrt(end * (1 - end) / deals)
+            assert abs(errors) == pytest.approx(quantile, rel=1e-6)
 
 
 def test_undecided_deals_count_as_lost_and_as_won():
