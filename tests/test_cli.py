@@ -1,7 +1,10 @@
 """The command line: the output and the exit code of each command."""
 
+import contextlib
 import json
+import re
 import resource
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -12,6 +15,8 @@ from play import game_text, one_move_from_won
 
 from spider_solver import __version__
 from spider_solver.cli import main as cli_main
+from spider_solver.cli.errors import Exit
+from spider_solver.cli.help import DocumentedCommand
 from spider_solver.cli.hints import deal_command
 from spider_solver.cli.main import COMMANDS, cli
 from spider_solver.deal import RowRule
@@ -30,6 +35,83 @@ def test_help_of_program_and_commands(command, option):
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: spider-solver")
     assert result.stderr == ""
+
+
+def command_of(name: str) -> DocumentedCommand:
+    command = cli.get_command(click.Context(cli), name)
+    assert isinstance(command, DocumentedCommand)
+    return command
+
+
+def headings(page: str) -> list[str]:
+    """The titles of the sections of a help page, without the usage line."""
+    return re.findall(r"^([A-Z].*):$", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_page_has_the_sections_of_a_manual_page(name):
+    page = run(name, "--help").stdout
+    arguments = ["Arguments"] if name != "schemes" else []
+    assert headings(page) == [*arguments, "Options", "Examples", "Exit codes"]
+    assert max(map(len, page.splitlines())) <= 100
+
+
+def test_the_help_page_of_the_program_has_all_sections():
+    assert headings(run("--help").stdout) == [
+        *("Options", "Commands", "Deals", "Examples", "Exit codes", "Environment"),
+        "Shell completion",
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_page_describes_each_argument(name):
+    command = command_of(name)
+    arguments = [param for param in command.params if isinstance(param, click.Argument)]
+    assert [str(param.metavar).strip("[].") for param in arguments] == list(command.arguments)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_page_states_the_default_of_each_option_with_a_value(name):
+    command = command_of(name)
+    with click.Context(command) as context:
+        for option in command.get_params(context):
+            if isinstance(option, click.Option) and not option.is_flag and option.metavar != "FILE":
+                record = option.get_help_record(context)
+                assert record is not None
+                assert "[default: " in record[1] or "[required]" in record[1], option.opts
+
+
+def test_a_help_page_lists_the_exit_codes_of_its_command():
+    common = {Exit.ERROR, Exit.USAGE, Exit.INTERRUPTED}
+    found = {name: {int(code) for code in listed_exit_codes(name)} for name in COMMANDS}
+    assert found.pop("solve") == {Exit.DONE, Exit.UNWINNABLE, Exit.UNDECIDED, *common}
+    assert found.pop("prove") == {Exit.UNWINNABLE, Exit.UNDECIDED, *common}
+    assert all(codes == {Exit.DONE, *common} for codes in found.values())
+
+
+def listed_exit_codes(name: str) -> list[str]:
+    section = run(name, "--help").stdout.partition("\nExit codes:\n")[2]
+    return re.findall(r"^  (\d+) ", section, re.MULTILINE)
+
+
+EXAMPLE_LINES = [
+    *cli_main.EXAMPLES,
+    *(line for name in COMMANDS for line in command_of(name).examples),
+]
+
+
+@pytest.mark.parametrize("line", EXAMPLE_LINES)
+def test_an_example_on_a_help_page_is_a_valid_command_line(line):
+    for part in line.partition(" > ")[0].split(" | "):
+        program_name, name, *words = shlex.split(part)
+        assert program_name == "spider-solver"
+        with contextlib.suppress(click.exceptions.Exit):  # --help
+            command_of(name).make_context(name, words)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_help_page_use_its_command(name):
+    assert any(f"spider-solver {name}" in line for line in command_of(name).examples)
 
 
 def test_help_lists_each_command_with_its_summary():

@@ -90,7 +90,16 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "odd memory": (["solve", "1", "--max-memory", "2 hours"], 2, "such as 500M or 2G"),
     "unknown rules": (["solve", "1", "--rules", "odd"], 2, "'odd' is not one of 'standard'"),
     "unknown format": (["show", "1", "--format", "pdf"], 2, "'pdf' is not one of"),
-    "unknown option": (["solve", "1", "--sutis", "2"], 2, "did you mean '--suits'"),
+    "unknown option": (
+        ["solve", "1", "--sutis", "2"],
+        2,
+        "no such option '--sutis': did you mean '--suits'; see",
+    ),
+    "odd option": (
+        ["solve", "1", "--xyzzy"],
+        2,
+        "no such option '--xyzzy'; see spider-solver solve",
+    ),
     "unknown command": (["slove", "1"], 2, "no such command 'slove'"),
     "no deal": (["solve"], 2, "missing DEAL; see spider-solver solve --help"),
     "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),

@@ -99,7 +99,7 @@ def test_verify_with_won_requires_a_win():
 
 
 def test_verify_needs_a_file():
-    assert error_of(run("verify"), 2) == "missing FILES; see spider-solver verify --help"
+    assert error_of(run("verify"), 2) == "missing FILE; see spider-solver verify --help"
 
 
 @pytest.mark.parametrize(

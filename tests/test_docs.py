@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from spider_solver.cli.errors import Exit
-from spider_solver.cli.main import COMMANDS, cli
+from spider_solver.cli.main import COMMANDS, COMPLETION, cli
 from spider_solver.result import Verdict
 
 PROJECT = Path(__file__).parent.parent
@@ -155,6 +155,12 @@ def test_the_readme_is_short():
 @pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
 def test_the_readme_links_to_each_page(page):
     assert f"](docs/{page.name})" in text_of(README)
+
+
+@pytest.mark.parametrize("line", COMPLETION)
+def test_the_readme_has_the_line_for_completion_in_each_shell(line):
+    lines = [shown for block in blocks(README, "sh") for shown in block.splitlines()]
+    assert line in [shown.partition("  #")[0].rstrip() for shown in lines]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

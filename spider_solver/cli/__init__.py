@@ -2,6 +2,7 @@
 
 ===========  ==========================================================================
 main         the list of commands; imports a command only when it is called
+help         help pages with the sections of a manual page
 options      options and option types that commands share
 inputs       the arguments DEAL and FILE
 limits       the options that limit a search
@@ -10,6 +11,8 @@ rates        the printing and plotting of win rates
 status       the status line on a terminal
 output       where results, messages and files are written
 errors       the one line and the exit code of each failure
+completion   the completion of arguments and values in a shell
+shells       the scripts of bash, zsh and fish for completion
 hints        command lines that the output suggests to the user
 viewer       the full-screen terminal of ``replay --step``
 ===========  ==========================================================================

@@ -8,18 +8,42 @@ from ..errors import SpiderError
 from ..formats import FORMATS, Contents
 from ..recorded_games import NoGameError
 from ..words import counted
+from .completion import complete_file
 from .deal_output import output_deal
+from .errors import Exit
+from .help import DEAL_TEXT
 from .inputs import DealCommand, ReadingOptions, deal_options, load_contents
 from .options import HELP, message_options
 from .output import check_writable, messages_of
 
 
-@click.command("convert", cls=DealCommand, context_settings=HELP)
+@click.command(
+    "convert",
+    cls=DealCommand,
+    context_settings=HELP,
+    arguments={"DEAL": DEAL_TEXT},
+    examples={
+        "spider-solver convert native:1 --to solvitaire": "Write deal 1 for Solvitaire to stdout",
+        "spider-solver convert saved.xml --to text -o deal.txt": (
+            "Write the current position of a saved game of KPatience as text to a file"
+        ),
+        "spider-solver show 1 --format json | spider-solver convert - --to kpat -o deal.xml": (
+            "Read the deal from standard input"
+        ),
+    },
+    exit_codes={Exit.DONE: "the deal was written"},
+)
 @deal_options
 @click.option(
     "--to", "target_format", type=click.Choice(FORMATS), required=True, help="The format to write."
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to a file.  [default: stdout]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write to a file.  [default: stdout]",
+)
 @message_options
 @click.pass_context
 def command(
@@ -31,8 +55,9 @@ def command(
 ) -> None:
     """Write a deal in another program's format.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A note on stderr
-    names each thing that the format cannot hold. A deal that it cannot hold at all is an error.
+    A note on stderr names each thing that the format cannot hold. It is an error if the format
+    cannot hold the deal at all. If DEAL is a recorded game, its first position is written. If it
+    is a saved game of KPatience, its current position is written.
     """
     contents = load_contents(deal, reading)
     messages = messages_of(ctx)

@@ -9,6 +9,7 @@ import click
 
 from ..errors import InternalError, SpiderError
 from ..result import Verdict
+from ..words import alternatives
 
 PROGRAM = "spider-solver"
 
@@ -109,6 +110,11 @@ def _usage_message(error: click.UsageError) -> str:
             message = f"missing {option} {values}" if option else f"missing {values}"
         else:
             message = f"{option or param.human_readable_name}: {error.message}"
+    elif isinstance(error, click.NoSuchOption):
+        # click's own text differs between its versions.
+        message = f"no such option {error.option_name!r}"
+        if error.possibilities:
+            message += f": did you mean {alternatives(map(repr, error.possibilities))}"
     else:
         text = error.format_message()
         message = text[:1].lower() + text[1:].replace(". Did you mean", ": did you mean")

@@ -22,7 +22,9 @@ from ..formats import FORMATS, Contents, read_contents, read_game, read_stream
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..recorded_games import RecordedGame
+from .completion import complete_deal, complete_file, complete_suits
 from .errors import InputError, reason
+from .help import DocumentedCommand
 from .options import Decorated, whole_number
 
 STDIN = "-"
@@ -52,7 +54,7 @@ class ReadingOptions:
         return RowRule.STANDARD if self.rules is None else self.rules
 
 
-class DealCommand(click.Command):
+class DealCommand(DocumentedCommand):
     """A command with a DEAL. A negative number gets an error that says which numbers exist."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -72,12 +74,18 @@ def deal_options(command: Decorated) -> Decorated:
 
     The command gets ``deal``, a text, and ``reading``, the ReadingOptions.
     """
-    return _reading_options(click.argument("deal", metavar="DEAL")(command))
+    return _reading_options(
+        click.argument("deal", metavar="DEAL", shell_complete=complete_deal)(command)
+    )
 
 
 def optional_deal_options(command: Decorated) -> Decorated:
     """Declare what ``deal_options`` does, but DEAL may be missing: ``deal`` is None then."""
-    return _reading_options(click.argument("deal", metavar="[DEAL]", required=False)(command))
+    return _reading_options(
+        click.argument("deal", metavar="[DEAL]", required=False, shell_complete=complete_deal)(
+            command
+        )
+    )
 
 
 def deals_options(command: Decorated) -> Decorated:
@@ -86,7 +94,9 @@ def deals_options(command: Decorated) -> Decorated:
     The command gets ``deals``, a tuple of texts, and ``reading``, the ReadingOptions.
     """
     return _reading_options(
-        click.argument("deals", metavar="DEAL...", nargs=-1, required=True)(command)
+        click.argument(
+            "deals", metavar="DEAL...", nargs=-1, required=True, shell_complete=complete_deal
+        )(command)
     )
 
 
@@ -118,6 +128,7 @@ def _reading_options(command: Decorated) -> Decorated:
             "--suits",
             type=whole_number(1, 4),
             metavar="1|2|4",
+            shell_complete=complete_suits,
             help="Suit mode; 3 if the numbering has it.  [default: 4 for deal numbers]",
         ),
     ):
@@ -127,12 +138,14 @@ def _reading_options(command: Decorated) -> Decorated:
 
 def game_argument(command: Decorated) -> Decorated:
     """Declare the argument FILE, passed on as ``file``, for ``load_game``."""
-    return click.argument("file", metavar="FILE")(command)
+    return click.argument("file", metavar="FILE", shell_complete=complete_file)(command)
 
 
 def games_argument(command: Decorated) -> Decorated:
     """Declare one or more arguments FILE, passed on as ``files``, for ``load_game``."""
-    return click.argument("files", metavar="FILES...", nargs=-1, required=True)(command)
+    return click.argument(
+        "files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
+    )(command)
 
 
 def load_deal(text: str, reading: ReadingOptions) -> Deal:

@@ -25,7 +25,8 @@ def limits_options(command: Decorated) -> Decorated:
             "--time-limit",
             type=seconds,
             metavar="SECONDS",
-            help="Give up after this time. A search with this limit is not reproducible.",
+            help="Give up after this time. A search with this limit is not reproducible."
+            "  [default: no limit]",
         ),
         click.option(
             "--max-positions",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -10,9 +11,11 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from .. import __version__
 from .errors import PROGRAM, Exit, Interrupted, is_expected, report_error
+from .help import DEAL_TEXT, write_command_lines, write_exit_codes, write_terms
 from .options import HELP, message_options
 from .output import messages_of, silence_stdout
 
@@ -26,6 +29,33 @@ COMMANDS = {
     "summary": "Print the win rates of the results in files.",
     "replay": "Show a recorded game action by action.",
     "verify": "Check recorded games by the rules and print their scores.",
+}
+
+COMPLETE_VARIABLE = "_SPIDER_SOLVER_COMPLETE"  # click derives this name from the program's
+EXAMPLES = {
+    "spider-solver solve 1": "Solve deal 1 with four suits",
+    "spider-solver show kpat:12345 --suits 2": "Print a deal of KPatience",
+    "spider-solver winrate 1-100 --suits 1,2,4": "Solve 100 deals in three suit modes",
+    "spider-solver solve --help": "Describe a command",
+}
+EXIT_CODE_MEANINGS = {
+    Exit.DONE: "success; for solve: a solution was found",
+    Exit.UNWINNABLE: "solve, prove: it is proved that there is no solution",
+    Exit.UNDECIDED: "solve, prove: neither was decided within the limits",
+}
+ENVIRONMENT = {
+    "NO_COLOR": "If this variable is not empty, the output has no colours.",
+    "NUMBA_CACHE_DIR": "The folder for compiled code.  [default: the user's cache folder]",
+}
+# The line that turns on completion in each shell, and the file to add it to.
+COMPLETION = {
+    'eval "$(_SPIDER_SOLVER_COMPLETE=bash_source spider-solver)"': "bash, in ~/.bashrc",
+    'eval "$(_SPIDER_SOLVER_COMPLETE=zsh_source spider-solver)"': (
+        "zsh, in ~/.zshrc after the line that calls compinit"
+    ),
+    "_SPIDER_SOLVER_COMPLETE=fish_source spider-solver | source": (
+        "fish, in ~/.config/fish/config.fish"
+    ),
 }
 
 
@@ -43,6 +73,26 @@ class Cli(click.Group):
         command = import_module(f".{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Return the commands and options that begin with a text, without importing commands."""
+        commands = [
+            CompletionItem(name, help=summary)
+            for name, summary in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help page of the program."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)  # and the commands
+        write_terms(formatter, "Deals", {"DEAL": DEAL_TEXT})
+        write_command_lines(formatter, "Examples", EXAMPLES)
+        write_exit_codes(formatter, EXIT_CODE_MEANINGS)
+        write_terms(formatter, "Environment", ENVIRONMENT)
+        write_command_lines(formatter, "Shell completion", COMPLETION)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands on the help page, without importing any of them."""
@@ -83,7 +133,7 @@ class Cli(click.Group):
 def cli() -> None:
     """Solve Spider Solitaire deals, and check every solution by an independent replay.
 
-    A DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input.
+    Results are written to stdout, messages and errors to stderr. Most commands take a DEAL.
     """
 
 
@@ -93,4 +143,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # Characters that the output's encoding lacks are escaped instead of raising an error.
         with contextlib.suppress(AttributeError):  # closed, or replaced by a test
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if COMPLETE_VARIABLE in os.environ:  # a shell asks for completions
+        import_module(".shells", __package__)
     cli.main(args=arguments)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from .completion import complete_file
 from .output import messages_of
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -54,6 +55,7 @@ def html_option(command: Decorated) -> Decorated:
         "--html",
         "html_file",
         metavar="FILE",
+        shell_complete=complete_file,
         help="Write the game as one HTML page, to view in a browser.",
     )(command)
 

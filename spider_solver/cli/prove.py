@@ -27,7 +27,9 @@ from ..render.json import proof_object
 from ..render.style import Style
 from ..render.text import title
 from ..words import counted
-from .errors import EXIT_CODES, OutputError
+from .completion import complete_file
+from .errors import EXIT_CODES, Exit, OutputError
+from .help import DEAL_TEXT
 from .inputs import DealCommand, ReadingOptions, load_deal, load_text, optional_deal_options
 from .options import HELP, json_option, message_options, seconds
 from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
@@ -36,12 +38,27 @@ from .status import status_line
 _OTHER_SETTINGS = "with another seed and without presolve"
 
 
-@click.command("prove", cls=DealCommand, context_settings=HELP)
+@click.command(
+    "prove",
+    cls=DealCommand,
+    context_settings=HELP,
+    arguments={"DEAL": f"{DEAL_TEXT} Left out with --check."},
+    examples={
+        "spider-solver prove pysol:ms14934": "Prove that a deal cannot be won",
+        "spider-solver prove pysol:ms1748 -o proof.json": "Also write the proof to a file",
+        "spider-solver prove --check proof.json": "Prove the deal of a certificate again",
+    },
+    exit_codes={
+        Exit.UNWINNABLE: "the deal is proved unwinnable",
+        Exit.UNDECIDED: "the deal is not proved unwinnable; it may be winnable or not",
+    },
+)
 @optional_deal_options
 @click.option(
     "--check",
     "check_file",
     metavar="FILE",
+    shell_complete=complete_file,
     help=f"Prove the deal of a certificate again, {_OTHER_SETTINGS}.",
 )
 @click.option(
@@ -49,6 +66,7 @@ _OTHER_SETTINGS = "with another seed and without presolve"
     "--certificate",
     "output",
     metavar="FILE",
+    shell_complete=complete_file,
     help="Write the proof as JSON, for --check.",
 )
 @click.option("--no-check", is_flag=True, help="Do not check a proof by a second run.")
@@ -74,15 +92,10 @@ def command(
 ) -> int:
     """Prove that a deal cannot be won.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A file may hold a
-    position in mid-game.
-
     In every game that is won, at some moment a column becomes empty or thirteen cards from King to
     Ace lie together, whatever their suits. The proof shows that neither can happen. It needs
     OR-tools, which the extra "prove" installs. Most deals can be won, and this method fails for
     many of the others. Then the verdict is undecided.
-
-    The exit code is 3 if the deal is proved unwinnable, and 4 if it is undecided.
     """
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)

@@ -14,6 +14,7 @@ from ..records import read_results
 from ..render.json import summary_object
 from ..render.summary import PLOT_FORMATS, plot, summary_text
 from ..stats import ContradictionError, Summary, Tally
+from .completion import complete_file
 from .errors import OutputError
 from .options import Decorated
 from .output import check_writable, style_of_stdout, write_file
@@ -27,6 +28,7 @@ def plot_option(command: Decorated) -> Decorated:
         "--plot",
         "plot_file",
         metavar="FILE",
+        shell_complete=complete_file,
         help="Also plot the win rate against states searched, and the length of solutions:"
         f" {_SUFFIXES}.",
     )(command)

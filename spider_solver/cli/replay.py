@@ -13,25 +13,54 @@ from ..replay import Replay
 from ..verify import Report, verify_game
 from ..words import counted
 from .errors import Exit
+from .help import GAME_TEXT, DocumentedCommand
 from .hints import deal_command
 from .inputs import game_argument, load_game
 from .options import HELP, html_option, message_options, seconds, whole_number
 from .output import check_writable, is_terminal, messages_of, style_of_stdout, write_file
 
 
-@click.command("replay", context_settings=HELP)
+@click.command(
+    "replay",
+    cls=DocumentedCommand,
+    context_settings=HELP,
+    arguments={"FILE": GAME_TEXT},
+    examples={
+        "spider-solver replay game.txt": "List the actions of a game",
+        "spider-solver replay game.txt --from 20 --to 30 --boards": "Show a part with boards",
+        "spider-solver replay game.txt --step": "Show the game in the terminal by keys",
+        "spider-solver replay game.txt --play 0.5": "Play two actions each second",
+        "spider-solver replay game.txt --html game.html": "Write the game as a web page",
+    },
+    exit_codes={
+        Exit.DONE: "all actions that were shown are legal",
+        Exit.ERROR: "an action is illegal, or another error, described in one line on stderr",
+    },
+)
 @game_argument
 @click.option("--boards", is_flag=True, help="Draw the board at the start and after each action.")
 @click.option(
-    "--from", "first", type=whole_number(1), metavar="N", default=1, help="First action to show."
+    "--from",
+    "first",
+    type=whole_number(1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="First action to show.",
 )
-@click.option("--to", "last", type=whole_number(1), metavar="N", help="Last action to show.")
+@click.option(
+    "--to",
+    "last",
+    type=whole_number(1),
+    metavar="N",
+    help="Last action to show.  [default: the last of the game]",
+)
 @click.option("--step", is_flag=True, help="On a terminal: full screen, one key for each step.")
 @click.option(
     "--play",
     type=seconds,
     metavar="SECONDS",
-    help="On a terminal: as --step, but play one action every SECONDS.",
+    help="On a terminal: as --step, but play an action every SECONDS.  [default: wait for keys]",
 )
 @html_option
 @message_options
@@ -48,9 +77,8 @@ def command(
 ) -> Exit:
     """Show a recorded game action by action.
 
-    FILE is a recorded game, as solve -o writes it, or - for standard input. An illegal action
-    ends the replay with an error. If the output is not a terminal, --step and --play print the
-    list of actions.
+    An illegal action ends the replay with an error. If the output is not a terminal, --step and
+    --play print the list of actions.
     """
     if last is not None and last < first:
         raise click.UsageError(f"--from {first} --to {last}: no action is in this range", ctx)

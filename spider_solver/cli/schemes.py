@@ -8,13 +8,24 @@ import click
 
 from ..numbering import DEFAULT, SCHEMES, Scheme
 from ..render.json import scheme_object
+from .errors import Exit
+from .help import DocumentedCommand
 from .options import HELP, json_option, message_options
 from .output import style_of_stdout
 
 _HEADINGS = ("scheme", "deal numbers", "suits", "rows", "example", "game")
 
 
-@click.command("schemes", context_settings=HELP)
+@click.command(
+    "schemes",
+    cls=DocumentedCommand,
+    context_settings=HELP,
+    examples={
+        "spider-solver schemes": "Print the table",
+        "spider-solver show kpat:12345": "Print the deal that KPatience shows for number 12345",
+    },
+    exit_codes={Exit.DONE: "the schemes were printed"},
+)
 @json_option
 @message_options
 def command(as_json: bool) -> None:

@@ -10,19 +10,34 @@ from ..formats import FORMATS
 from ..render.board import board
 from ..render.text import title
 from .deal_output import output_deal
+from .errors import Exit
+from .help import DEAL_TEXT
 from .inputs import DealCommand, ReadingOptions, deals_options, load_deals
 from .options import HELP, message_options
 from .output import messages_of, style_of_stdout
 
 
-@click.command("show", cls=DealCommand, context_settings=HELP)
+@click.command(
+    "show",
+    cls=DealCommand,
+    context_settings=HELP,
+    arguments={"DEAL": f"{DEAL_TEXT} Also a list or range of numbers, such as kpat:1-20,30."},
+    examples={
+        "spider-solver show 1": "Print the board of deal 1",
+        "spider-solver show 1 --suits 2 --reveal": "With two suits, face-down cards and stock",
+        "spider-solver show kpat:1-20 pysol:1,5,9": "Print many boards",
+        "spider-solver show 1 --format text > deal.txt": "Write all cards of deal 1 to a file",
+    },
+    exit_codes={Exit.DONE: "the boards or the deal were printed"},
+)
 @deals_options
 @click.option("--reveal", is_flag=True, help="Show face-down cards, in brackets, and the stock.")
 @click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMATS),
-    help="Write the deal, with all its cards, in a format that solve and other programs read.",
+    help="Write the deal, with all its cards, in a format that solve and other programs read."
+    "  [default: print boards]",
 )
 @message_options
 @click.pass_context
@@ -35,8 +50,8 @@ def command(
 ) -> None:
     """Print the boards of deals, or a deal in another format.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a list or range of them like kpat:1-20,30, a file, or
-    - for standard input.
+    A board shows the cards that a player sees. With --format one deal is written with all its
+    cards, and a note on stderr names each thing that the format cannot hold.
     """
     if reveal and format_name:
         raise click.UsageError("--reveal cannot be combined with --format", ctx)

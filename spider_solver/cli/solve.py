@@ -24,7 +24,9 @@ from ..replay import Replay
 from ..result import Limits, Progress, Result, Verdict
 from ..searches import Announce, OnProgress
 from ..words import counted
-from .errors import EXIT_CODES, OutputError
+from .completion import complete_file
+from .errors import EXIT_CODES, Exit, OutputError
+from .help import DEAL_TEXT
 from .hints import deal_command
 from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .limits import limits_options
@@ -35,7 +37,27 @@ from .status import status_line
 _DEFAULT = Limits()
 
 
-@click.command("solve", cls=DealCommand, context_settings=HELP)
+@click.command(
+    "solve",
+    cls=DealCommand,
+    context_settings=HELP,
+    arguments={"DEAL": DEAL_TEXT},
+    examples={
+        "spider-solver solve 1": "Solve deal 1 with four suits",
+        "spider-solver solve kpat:12345 --suits 2": "Solve a deal of KPatience with two suits",
+        "spider-solver solve deal.txt --boards": "Solve the deal in a file and draw each board",
+        "spider-solver solve 1 -o game.txt --html game.html": (
+            "Also write the solution as a recorded game and as a web page"
+        ),
+        "spider-solver solve 1 --time-limit 60": "Give up after one minute",
+        "spider-solver show 1 --format text | spider-solver solve -": "Read standard input",
+    },
+    exit_codes={
+        Exit.DONE: "a solution was found and verified",
+        Exit.UNWINNABLE: "it is proved that there is no solution",
+        Exit.UNDECIDED: "a limit was reached before either",
+    },
+)
 @deal_options
 @limits_options
 @click.option(
@@ -49,6 +71,7 @@ _DEFAULT = Limits()
     "-o",
     "--output",
     metavar="FILE",
+    shell_complete=complete_file,
     help="Also write the solution as a recorded game; JSON if FILE ends in .json.",
 )
 @html_option
@@ -69,11 +92,13 @@ def command(
 ) -> int:
     """Find a solution of a deal, verify it and print it.
 
-    DEAL is a deal's NUMBER, SCHEME:NUMBER, a file, or - for standard input. A file may hold a
-    position in mid-game.
+    Beam searches look for a solution, each twice as wide as the one before. If they find none, an
+    exhaustive search goes on, which can prove that there is none. A solution is replayed on an
+    independent implementation of the rules before it is printed. It is not necessarily the
+    shortest one.
 
-    The exit code is 0 if a solution was found, 3 if it is proved that there is none, 4 if a limit
-    was reached before either.
+    The same limits end the search at the same point on every machine, except for --time-limit and
+    --max-memory. The first search compiles its inner loops, which takes about ten seconds.
     """
     if boards and as_json:
         raise click.UsageError("--boards cannot be combined with --json", ctx)

@@ -1,4 +1,4 @@
-"""``verify FILES...``: check recorded games by the rules."""
+"""``verify FILE...``: check recorded games by the rules."""
 
 from __future__ import annotations
 
@@ -17,19 +17,39 @@ from ..render.text import illegal_text, result_text, title
 from ..verify import GameVerdict, Report, verify_game
 from ..words import counted
 from .errors import Exit, report_error
+from .help import GAME_TEXT, DocumentedCommand
 from .inputs import games_argument, load_game
 from .options import HELP, json_option, message_options
 from .output import messages_of, style_of_stdout
 
 
-@click.command("verify", context_settings=HELP)
+@click.command(
+    "verify",
+    cls=DocumentedCommand,
+    context_settings=HELP,
+    arguments={
+        "FILE": f"{GAME_TEXT} With --results: the name of a results file of winrate --solutions."
+    },
+    examples={
+        "spider-solver verify game.txt": "Check a game",
+        "spider-solver verify --won game1.txt game2.txt": "Require that all games are won",
+        "spider-solver verify saved.xml --json": "Check a saved game of KPatience, as JSON",
+        "spider-solver verify --results results.jsonl": "Check the solutions in a results file",
+    },
+    exit_codes={
+        Exit.DONE: "all actions of all games are legal; with --won, all games are won; with"
+        " --results, all solutions win with the moves, rows and score of their results",
+        Exit.ERROR: "an action is illegal, a game is not won (with --won), a solution is wrong"
+        " (with --results), or another error; each is described in one line on stderr",
+    },
+)
 @games_argument
 @click.option("--won", "must_win", is_flag=True, help="Fail also if a game is not won.")
 @click.option(
     "--results",
     "are_results",
     is_flag=True,
-    help="FILES are results of winrate --solutions: replay each solution.",
+    help="Each FILE holds results of winrate --solutions: replay each solution.",
 )
 @json_option
 @message_options
@@ -39,12 +59,9 @@ def command(
 ) -> Exit:
     """Check recorded games by the rules and print their scores.
 
-    FILES are recorded games, as solve -o writes them, or - for standard input. The result for
-    each game is that it is won, or legal but unfinished, or which action is the first illegal
-    one, why, and the board before it. With --json there is one line for each file.
-
-    The exit code is 0 if all actions of all games are legal. With --results it is 0 if all
-    solutions win with the moves, rows and score of their results.
+    The result for each game is won, or unfinished (all its actions are legal), or illegal: then
+    the first illegal action, the reason and the board before it are printed. With --json there
+    is one line for each file.
     """
     if are_results:
         if must_win:

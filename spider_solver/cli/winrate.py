@@ -31,6 +31,7 @@ from ..winrate import (
     solve_on_processes,
 )
 from ..words import counted
+from .completion import complete_file, complete_scheme, complete_suits
 from .errors import PROGRAM, Exit, InputError
 from .inputs import DealCommand
 from .limits import limits_options
@@ -69,8 +70,27 @@ def _shard(text: str) -> Shard:
         raise click.BadParameter(str(error)) from None
 
 
-@click.command("winrate", cls=_Command, context_settings=HELP)
-@click.argument("deals", metavar="[DEALS]...", nargs=-1)
+@click.command(
+    "winrate",
+    cls=_Command,
+    context_settings=HELP,
+    arguments={
+        "DEALS": "Deal numbers, and lists and ranges of them, such as kpat:1-1000,2000. The command"
+        f" schemes lists all schemes.  [default: {DEFAULT}:1-{_DEFAULT_SAMPLE}]"
+    },
+    examples={
+        "spider-solver winrate 1-100 --suits 1,2,4": "Solve 100 deals in three suit modes",
+        "spider-solver winrate 1-100000 -o results.jsonl": (
+            "Keep each result in a file; the same command continues a run that ended early"
+        ),
+        "spider-solver winrate 1-100000 --shard 2/3 -o part2.jsonl": (
+            "Solve the second of three shares, for example on the second of three machines"
+        ),
+        "spider-solver winrate kpat:1-1000 -n 50 --plot rates.png": "Solve 50 deals, draw a plot",
+    },
+    exit_codes={Exit.DONE: "each deal was tried; its verdict does not matter"},
+)
+@click.argument("deals", metavar="[DEALS]...", nargs=-1, shell_complete=complete_scheme)
 @click.option(
     "-n",
     "sample",
@@ -85,6 +105,7 @@ def _shard(text: str) -> Shard:
     default="4",
     show_default=True,
     metavar="1,2,4",
+    shell_complete=complete_suits,
     help="Suit modes; each deal is solved in all of them.",
 )
 @click.option(
@@ -102,16 +123,23 @@ def _shard(text: str) -> Shard:
     metavar="N",
     help="Number of worker processes.  [default: one for each core]",
 )
-@click.option("--shard", type=_shard, metavar="I/N", help="Only every N-th deal, from the I-th.")
+@click.option(
+    "--shard",
+    type=_shard,
+    metavar="I/N",
+    help="Only every N-th deal, from the I-th.  [default: all]",
+)
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Solve on the workers of a dask scheduler, such as tcp://127.0.0.1:8786.",
+    help="Solve on the workers of a dask scheduler, such as tcp://127.0.0.1:8786."
+    "  [default: on this machine]",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
+    shell_complete=complete_file,
     help="Write each result as a JSON line. If FILE exists, continue its run.",
 )
 @click.option("--solutions", is_flag=True, help="Also write the solutions to FILE.")
@@ -139,11 +167,10 @@ def command(
 ) -> Exit:
     """Solve many deals and print the win rate by suit mode.
 
-    DEALS are numbers, ranges and lists of any scheme, such as kpat:1-1000,2000. The default is
-    native:1 and the numbers after it.
-
-    With -o each result is written as soon as it is there. If the run ends early, for any reason,
-    the same command continues it; summary prints the results of such files.
+    The win rate has two bounds, because undecided deals may be winnable or not, and an interval
+    around them at 95% confidence. With -o each result is written as soon as the deal is solved.
+    If the run ends early, for any reason, the same command continues it. The command summary
+    prints the win rates of such files.
     """
     if output is None and (solutions or mix):
         raise click.UsageError("--solutions and --mix need -o FILE", ctx)
