@@ -189,7 +189,11 @@ def anchors(page: Path) -> set[str]:
     }
 
 
-LINKED_PAGES = [*PAGES, *(PROJECT / folder / "README.md" for folder in ("benchmarks", "deals"))]
+LINKED_PAGES = [
+    *PAGES,
+    PROJECT / "CONTRIBUTING.md",
+    *(PROJECT / folder / "README.md" for folder in ("benchmarks", "deals")),
+]
 
 
 @pytest.mark.parametrize("page", LINKED_PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
