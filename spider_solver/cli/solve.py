@@ -55,7 +55,7 @@ _DEFAULT = Limits()
     exit_codes={
         Exit.DONE: "a solution was found and verified",
         Exit.UNWINNABLE: "it is proved that there is no solution",
-        Exit.UNDECIDED: "a limit was reached before either",
+        Exit.UNDECIDED: "a limit was reached before a solution or a proof was found",
     },
 )
 @deal_options
