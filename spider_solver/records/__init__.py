@@ -1,11 +1,11 @@
-"""Results of solved deals: one JSON line for each, written as soon as the deal is solved.
+"""Results of deals: one JSON line for each, written when the search of the deal ends.
 
 =============  ======================================================================
 record.py      one line: its keys and their meaning
-results.py     the file: complete at any moment, one run at a time, and one kind of
-               settings unless the caller allows others
+results.py     the file, which is complete at any moment; it is written by one run at a
+               time, and has results of one kind of settings unless the caller allows more
 check.py       the check of the solutions by replaying them
-taskset.py     the set of the deals that are done, in little memory
+taskset.py     a set of deals that needs little memory
 =============  ======================================================================
 """
 

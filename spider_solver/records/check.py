@@ -1,4 +1,4 @@
-"""The check of the solutions in results: each is replayed on the plain rules."""
+"""The check of the solutions in results: each is replayed by the rules in ``game``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .record import WON_ONLY_KEYS, Record, Task
 
 @dataclass(slots=True)
 class SolutionCheck:
-    """The counts of a check, which grow as records are added."""
+    """The counts of a check. ``add`` checks a record and increases them."""
 
     results: int = 0  # records added
     won: int = 0  # records with the verdict won
@@ -27,7 +27,7 @@ class SolutionCheck:
         return self.won > 0 and self.without_solution == self.won
 
     def add(self, record: Record) -> str:
-        """Check a record's solution, if it has one. Returns its flaw, or an empty string."""
+        """Check a record's solution, if it has one. Return its flaw, or an empty string."""
         self.results += 1
         won = record.verdict is Verdict.WON
         self.won += won
@@ -46,9 +46,9 @@ class SolutionCheck:
 
 
 def find_flaw(record: Record) -> str:
-    """Replay a record's solution on the plain rules. Returns its flaw, or an empty string.
+    """Replay a record's solution. Return its flaw, or an empty string.
 
-    It is also a flaw if the verdict or the counts of the record differ from the replay's.
+    It is also a flaw if the verdict or the counts of the record differ from those of the replay.
     Raises SpiderError if there is no such deal or the solution cannot be parsed.
     """
     task = record.task

@@ -1,4 +1,4 @@
-"""One solved deal as one JSON line.
+"""The result of one deal as one JSON line.
 
 A line is a JSON object with these keys, in this order:
 
@@ -11,10 +11,10 @@ verdict    ``won``, ``unwinnable`` (proved) or ``undecided`` (a limit was reache
 moves      moves of the solution, rows not counted; null unless won
 rows       rows dealt in the solution; null unless won
 score      score of the solution; null unless won
-width      width of the beam that won, or of the last beam tried, in states a level
+width      width of the beam that won, or of the last beam tried, in states per level
 states     states kept by all beams together
-seconds    seconds of the search; the only value that differs from run to run
-key        the settings: the program's version, and each limit that was set
+seconds    seconds of the search, which differ from run to run
+key        the settings: the program's version, and each limit, unless it is None
 version    the program's version
 reason     why the deal is undecided, or what proved it; absent if won
 solution   actions separated by blanks, as in a recorded game; only on request
@@ -22,7 +22,10 @@ starved    true if undecided because of too little memory, where the amount of
            memory is not part of ``key``: another run may decide it; else absent
 =========  ======================================================================
 
-Keys are only ever added, at the end; readers ignore keys that they do not know. The shape of a
+With the same key, all values but ``seconds`` are the same in each run, unless the search ended
+because of a limit on time, or because of a limit on memory that is not part of ``key``.
+
+Later versions add keys only at the end. Readers ignore keys that they do not know. The shape of a
 line is defined here, and not in ``render.json``, because this module writes and reads it and may
 not import ``render``.
 """
@@ -94,12 +97,12 @@ class Record:
         with_solution: bool = False,
         memory_shared: bool = False,
     ) -> Record:
-        """The record of a search's result.
+        """Return the record of a search's result.
 
-        key: the settings, as ``settings_key`` writes them.
-        with_solution: keep the actions of the solution.
-        memory_shared: the memory limit was a worker's share of the machine's memory and is not
-        part of ``key``.
+        key: the settings, as ``settings_key`` returns them.
+        with_solution: whether the record has the actions of the solution.
+        memory_shared: whether the memory limit was a worker's share of the machine's memory, which
+        is not part of ``key``.
         """
         won = result.verdict is Verdict.WON
         return cls(
@@ -119,7 +122,7 @@ class Record:
         )
 
     def to_line(self) -> bytes:
-        """The record as a line of a results file, with the newline."""
+        """Return the record as a line of a results file, with the newline."""
         found: dict[str, object] = {
             "schema": SCHEMA,
             "deal": self.task.deal,
@@ -173,7 +176,7 @@ class Record:
         )
 
     def actions(self) -> list[Action]:
-        """The actions of the solution. Raises NotationError or ResultsError."""
+        """Return the actions of the solution. Raises NotationError or ResultsError."""
         actions: list[Action] = []
         for action in map(parse_action, self.solution.split()):
             if not isinstance(action, Move | Row):
@@ -183,7 +186,10 @@ class Record:
 
 
 def settings_key(limits: Limits) -> str:
-    """The settings that decide verdicts and solutions: ``0.1.0 max_width=64000``."""
+    """Return the settings of a run: ``0.1.0 max_width=64000 first_width=64``.
+
+    They are the version and each limit that is not None, also those with their default values.
+    """
     given = (f"{name}={value}" for name, value in asdict(limits).items() if value is not None)
     return " ".join((__version__, *given))
 
@@ -202,7 +208,7 @@ def _parse_object(line: bytes) -> Mapping[str, Any]:
 
 
 def _check_types(found: Mapping[str, Any]) -> None:
-    """Raises ResultsError unless each value has the type that the module's docstring defines."""
+    """Raise ResultsError unless each value has the type that the module's docstring defines."""
     for key in _TEXT_KEYS:
         if not isinstance(found.get(key), str):
             raise ResultsError(f"{key}: expected a text, not {_excerpt(found.get(key))}")
@@ -225,7 +231,7 @@ def _check_types(found: Mapping[str, Any]) -> None:
 
 
 def _excerpt(value: object) -> str:
-    """The beginning of a line or of a JSON value, quoted for an error message."""
+    """Return the beginning of a line or of a JSON value, quoted for an error message."""
     if isinstance(value, bytes):
         return quote(value[:200].decode("utf-8", "backslashreplace").strip())
     return quote(json.dumps(value))

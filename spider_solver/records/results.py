@@ -1,8 +1,10 @@
 """A results file: JSON lines, appended one by one. The file is complete at any moment.
 
-Each line is written in one piece. If writing fails, the part that was written is removed. If a
-power cut leaves an incomplete last line, it is removed when the file is opened again. So a run
-that ends in any way loses only the deals in progress.
+A line is written when its deal is solved. If writing fails, the part of the line that was written
+is removed. If the program is killed or there is a power cut, the last line may be incomplete; it
+is removed when the file is opened again. So a run that ends for any reason loses only the deals
+in progress. A power cut may also remove the lines after the last ``fsync``, which is called when a
+line is written and ``SYNC_SECONDS`` have passed since the last call.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from .record import Record, ResultsError
 from .taskset import TaskSet
 
 MAX_LINE = 1 << 20  # bytes; far more than any line has
-SYNC_SECONDS = 5.0  # between two requests to the system to write lines to the disk
+SYNC_SECONDS = 5.0  # the shortest time between two calls of fsync
 _LINE_START = b'{"schema":'
 
 
@@ -32,7 +34,7 @@ class OtherSettingsError(ResultsError):
 
 
 def read_results(path: str) -> Iterator[Record]:
-    """The records in a results file, one by one. An incomplete last line is ignored.
+    """Yield the records in a results file. An incomplete last line is ignored.
 
     Raises ResultsError if the file is not a results file, OSError if it cannot be read.
     """
@@ -53,10 +55,10 @@ class ResultsFile:
     removed_bytes: int  # size of the incomplete last line that was removed on opening
 
     def __init__(self, path: str, key: str, *, mix: bool = False) -> None:
-        """Open a results file, which is created if there is none.
+        """Open a results file. Create it if it does not exist.
 
-        key: the settings of the run, as ``settings_key`` writes them.
-        mix: the file may have results of other settings.
+        key: the settings of the run, as ``settings_key`` returns them.
+        mix: whether the file may have results of other settings.
 
         Raises OtherSettingsError if the file has results of other settings and ``mix`` is false,
         ResultsError if it is not a results file or is in use by another run, OSError if it cannot
@@ -127,7 +129,7 @@ class ResultsFile:
         self.count += 1
 
     def append(self, record: Record) -> None:
-        """Write a record. Raises OSError if that fails; the file is then as before."""
+        """Write a record. Raises OSError if that fails; the file is then as it was before."""
         try:
             self._write(record.to_line())
             now = time.monotonic()
@@ -176,7 +178,7 @@ class ResultsFile:
 
 
 def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]:
-    """Each complete line's record, or None for a blank line, and the offset of the line's end.
+    """Yield each complete line's record, or None for a blank line, and the offset of its end.
 
     The last line may lack its newline; if it is incomplete, it is left out. It can only be an
     incomplete result if a record was read before it or it begins as a record does.
@@ -202,7 +204,7 @@ def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, each at most ``MAX_LINE + 1`` bytes."""
+    """Yield the lines of a file, each at most ``MAX_LINE + 1`` bytes; longer ones in parts."""
     while line := stream.readline(MAX_LINE + 1):
         yield line
 
@@ -227,7 +229,7 @@ def _not_a_result(name: str, number: int, error: ResultsError, has_record: bool)
 
 
 def _check_regular_file(path: str) -> None:
-    """Raises ResultsError for a folder or a device, OSError if there is no such file."""
+    """Raise ResultsError for a folder or a device, OSError if there is no such file."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         raise ResultsError(f"{path!r} is a folder: expected a results file")
@@ -236,5 +238,5 @@ def _check_regular_file(path: str) -> None:
 
 
 def _with_path(error: OSError, path: str) -> OSError:
-    """The same error, with the name of the file that the user gave."""
+    """Return the same error with the name of the file that the user gave."""
     return OSError(error.errno or errno.EIO, error.strerror or str(error), path)

@@ -1,4 +1,4 @@
-"""A set of tasks that needs little memory: one bit for each deal where numbers are dense."""
+"""A set of tasks that needs little memory if their numbers are close together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ _DIGITS = "0123456789"
 
 
 class TaskSet:
-    """A set of tasks. A million deals with consecutive numbers take a third of a megabyte."""
+    """A set of tasks.
+
+    A million deals with consecutive numbers take half a megabyte. A deal with no other one near it
+    takes about 130 bytes.
+    """
 
     def __init__(self) -> None:
         # For each series of tasks (see _locate): the pages by their number.
@@ -20,7 +24,7 @@ class TaskSet:
         return bool(self._pages.get(series, {}).get(page, 0) & bit)
 
     def add(self, task: Task) -> bool:
-        """Add a task. Returns False if it was in the set before."""
+        """Add a task. Return False if it was already in the set."""
         series, page, bit = _locate(task)
         pages = self._pages.setdefault(series, {})
         before = pages.get(page, 0)
@@ -31,7 +35,7 @@ class TaskSet:
 
 
 def _locate(task: Task) -> tuple[tuple[str, int, str], int, int]:
-    """The task's series (all but the deal's digits), its page, and its bit in the page."""
+    """Return the task's series (all but the deal's digits), its page, and its bit in the page."""
     prefix = task.deal.rstrip(_DIGITS)
     page, index = divmod(int(task.deal[len(prefix) :]), _PAGE_SIZE)
     return (prefix, task.suits, task.rules), page, 1 << index
