@@ -404,13 +404,16 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
     packed.make(ROW)
     called = {
         *("apply_action", "evaluate_node", "set_column_keys", "expand_moves", "expand_row"),
-        *("scan_columns", "may_deal_row", "generate"),
+        *("scan_columns", "generate"),
     }
+    more_types = {"may_deal_row"}  # the exhaustive search calls it too, with other types
     counts = {
         name: len(kernel.signatures)
         for module in (apply, children, evaluation, layout, moves, nodes)
         for name, kernel in vars(module).items()
-        if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__
+        if hasattr(kernel, "signatures")
+        and kernel.py_func.__module__ == module.__name__
+        and name not in more_types
     }
     assert {name: counts[name] for name in called} == dict.fromkeys(called, 1)
     # A kernel that only other kernels call has none if these come from the cache.

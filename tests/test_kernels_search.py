@@ -25,6 +25,7 @@ from spider_solver.deal import ROW_CARDS, Deal, RowRule
 from spider_solver.game import Action, Position
 from spider_solver.kernels import layout, moves, table
 from spider_solver.kernels.beam import evaluation, levels, records, selection
+from spider_solver.kernels.beam import search as beam_search
 from spider_solver.kernels.beam.search import BeamSearch
 from spider_solver.kernels.beam.settings import settings_for, weights_for
 from spider_solver.numbering import deal_from_number
@@ -301,7 +302,7 @@ def test_the_log_leads_from_the_root_to_each_kept_state_and_none_is_kept_twice(s
     search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
     seen = {reference_state(Position(deal))}
     # The arguments of the kernel are the records and arrays of the search.
-    with mock.patch.object(levels, "advance", wraps=levels.advance) as advance:
+    with mock.patch.object(beam_search, "_advance", wraps=levels.advance) as advance:
         while search.states < 300 and search.advance(0) == levels.RUNNING:
             beam, _, log, *_ = advance.call_args.args
             for index in present_level(beam):

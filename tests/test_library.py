@@ -23,8 +23,6 @@ from spider_solver.numbering import deal_from_number
 from spider_solver.numbering.splitmix import SplitMix64
 from spider_solver.result import Limits
 
-pytestmark = pytest.mark.kernels
-
 PROJECT = Path(__file__).parent.parent
 assert layout.STATE  # a module with kernels: from now on numba runs them in this process
 BUILD = "import sys; from pathlib import Path; from spider_solver.kernels.build import build"

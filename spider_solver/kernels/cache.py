@@ -26,7 +26,7 @@ _DIGEST_LENGTH = 20  # hexadecimal digits of the folder's name
 # Settings of numba that don't change the machine code.
 _OTHER_SETTINGS = (FOLDER_VARIABLE, "NUMBA_NUM_THREADS")
 # The modules outside kernels/ whose constants are compiled into kernels.
-COMPILED_IN = ("cards.py", "deal.py")
+COMPILED_IN = ("cards.py", "deal.py", "numbering/splitmix.py")
 
 disk_cache_of_numba = True  # whether numba may keep files of its own; read when it is imported
 

@@ -32,14 +32,14 @@ import numpy as np
 
 from ..cards import KING
 from ..deal import COLUMNS, DECK
-from ..numbering import splitmix
+from ..numbering.splitmix import FIRST_MULTIPLIER, INCREMENT, SECOND_MULTIPLIER
 from .jit import kernel
 from .layout import CARD, STEP, is_stock_empty
 
 CARD_CODES = 64
 MAX_FACE_DOWN = 128  # more than a column can have
 FIRST_SEED = 0x5D1DE25  # arbitrary; the signature of the search depends on it
-_MULTIPLIER = np.uint64(splitmix.FIRST_MULTIPLIER)
+_MULTIPLIER = np.uint64(FIRST_MULTIPLIER)
 _SHIFT_IN, _SHIFT_OUT = np.uint64(32), np.uint64(29)  # about half of the bits
 ZERO = np.uint64(0)
 
@@ -91,9 +91,9 @@ def _numbers(seed: int) -> np.ndarray:
 
 def splitmix_outputs(seed: int, count: int) -> np.ndarray:
     """The first outputs of numbering.splitmix.SplitMix64, uint64, all at once."""
-    z = np.uint64(seed) + np.uint64(splitmix.INCREMENT) * np.arange(1, count + 1, dtype=np.uint64)
-    z = (z ^ z >> np.uint64(30)) * np.uint64(splitmix.FIRST_MULTIPLIER)
-    z = (z ^ z >> np.uint64(27)) * np.uint64(splitmix.SECOND_MULTIPLIER)
+    z = np.uint64(seed) + np.uint64(INCREMENT) * np.arange(1, count + 1, dtype=np.uint64)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST_MULTIPLIER)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND_MULTIPLIER)
     return z ^ z >> np.uint64(31)
 
 
