@@ -6,6 +6,7 @@ actions are compared.
 
 from __future__ import annotations
 
+import os
 import random
 import warnings
 from collections.abc import Iterator
@@ -38,7 +39,9 @@ from spider_solver.numbering import deal_from_number
 pytestmark = pytest.mark.kernels
 
 KINDS = [(suits, rules) for suits in SUIT_MODES for rules in RowRule]
-GAMES = 500  # of each kind from fresh deals, and as many from mid-game positions
+# Games of each kind from fresh deals, and as many from positions in mid-game. A run with bounds
+# checks looks for wrong indices only, and takes longer.
+GAMES = 100 if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else 500
 
 
 class SideBySide:
