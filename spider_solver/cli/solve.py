@@ -98,7 +98,7 @@ def command(
     shortest one.
 
     The same limits end the search at the same point on every machine, except for --time-limit and
-    --max-memory. The first search compiles its inner loops, which takes about 20 seconds.
+    --max-memory. The first search compiles its inner loops, which takes about half a minute.
     """
     if boards and as_json:
         raise click.UsageError("--boards cannot be combined with --json", ctx)

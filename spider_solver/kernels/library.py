@@ -142,7 +142,7 @@ def open_library(announce: Announce | None = None) -> bool:
 
 
 def _build_and_load(path: Path, say: Announce, how_often: str) -> bool:
-    say(f"compiling the search for this machine ({how_often}; about 20 s) ...")
+    say(f"compiling the search for this machine ({how_often}; about half a minute) ...")
     command = [sys.executable, "-c", _BUILD, str(_IMPORT_FOLDER), str(path)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
