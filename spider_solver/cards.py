@@ -8,6 +8,7 @@ the program does not distinguish them.
 from __future__ import annotations
 
 from .errors import DealError
+from .words import quote
 
 SUIT_LETTERS = "SHDC"
 SUIT_SIGNS = "♠♥♦♣"
@@ -81,7 +82,7 @@ def parse_suit(text: str) -> int:
     """
     suit = _SUIT_OF_TEXT.get(text.rstrip(_EMOJI_SELECTORS))
     if suit is None:
-        raise DealError(f"{text[:20]!r} is not a suit: expected one of S H D C")
+        raise DealError(f"{quote(text)} is not a suit: expected one of S H D C")
     return suit
 
 
@@ -100,7 +101,7 @@ def parse_card(text: str) -> int:
     rank, suit = _RANK_OF_TEXT.get(bare[:-1]), _SUIT_OF_TEXT.get(bare[-1:])
     if rank is None or suit is None:
         raise DealError(
-            f"{text[:20]!r} is not a card: expected a rank of A 2-9 T J Q K and a suit of"
+            f"{quote(text)} is not a card: expected a rank of A 2-9 T J Q K and a suit of"
             " S H D C, like TS"
         )
     return card(rank, suit)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .words import printable
+from .words import visible_file
 
 
 class SpiderError(ValueError):
@@ -30,7 +30,7 @@ class SourceError(SpiderError):
         self.source = ""  # name of the file or stream; empty if unknown
 
     def __str__(self) -> str:
-        place = [printable(self.source)] if self.source else []
+        place = [visible_file(self.source)] if self.source else []
         if self.line is not None:
             place.append(f"line {self.line}")
         return f"{', '.join(place)}: {self.message}" if place else self.message

@@ -58,8 +58,8 @@ def test_parts_are_put_between_the_place_and_the_message() -> None:
     assert (error.source, error.line) == ("a.txt", 7)
 
 
-def test_the_name_of_a_source_is_printed_on_one_line() -> None:
-    assert text_of(DealError("no card"), in_source("a\nb\x1b.txt")) == "a_b_.txt: no card"
+def test_the_name_of_a_source_is_escaped() -> None:
+    assert text_of(DealError("no card"), in_source("a\nb\x1b.txt")) == r"a\nb\x1b.txt: no card"
 
 
 def test_an_error_without_a_place_in_a_text_passes_unchanged() -> None:

@@ -364,8 +364,27 @@ def test_a_huge_source_is_refused_without_reading_it_all(monkeypatch: pytest.Mon
     assert read_stream(io.BytesIO(TEXT.encode())) == TEXT
 
 
-def test_unprintable_characters_in_a_file_name_are_replaced() -> None:
-    assert refused("hello", "a\nb\udc80.txt").startswith("a_b_.txt, line 1: ")
+def test_unprintable_characters_in_a_file_name_are_escaped() -> None:
+    assert refused("hello", "a\nb\udc80.txt").startswith(r"a\nb\udc80.txt, line 1: ")
+
+
+@pytest.mark.parametrize("format", BOTH)
+@pytest.mark.parametrize("place", ["stock", "columns", "two columns"])
+def test_a_fresh_deal_with_two_cards_swapped_is_not_the_deal_of_its_number(
+    place: str, format: str
+) -> None:
+    columns, stock = [list(column) for column in NATIVE.columns], list(NATIVE.stock)
+    if place == "stock":
+        stock[20], stock[21] = stock[21], stock[20]
+    elif place == "columns":
+        columns[3][0], columns[3][1] = columns[3][1], columns[3][0]
+    else:
+        columns[3][-1], columns[5][-1] = columns[5][-1], columns[3][-1]
+    deal = Deal.make(columns, stock, name="native:1")
+    assert deal != NATIVE
+    assert number_of(deal) is None
+    message = refused(write_deal(deal, format))
+    assert "the cards are not those of deal native:1" in message
 
 
 # Any input gives either a SpiderError or a possible deal.

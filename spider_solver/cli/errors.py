@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import enum
+import errno
 import sys
+from contextlib import suppress
 
 import click
 
 from ..errors import InternalError, SpiderError
 from ..result import Verdict
-from ..words import alternatives
+from ..words import alternatives, quote, quote_file, visible
 
 PROGRAM = "spider-solver"
+
+_PACKAGE = __name__.partition(".")[0]
+_LINE_LENGTH = 1000  # characters of an error's line
+_LIBRARY_LENGTH = 200  # characters of a library's own message
+_OUT_OF_MEMORY = "out of memory: try a smaller --max-width"
+# The errors of a write to stdout. Such an OSError does not name a file.
+_WRITE_ERRORS = {errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EBADF, errno.EDQUOT}
 
 
 class Exit(enum.IntEnum):
@@ -50,12 +59,8 @@ class Interrupted(click.ClickException):
 
 
 def one_line(text: str) -> str:
-    """The text on one line: line ends become blanks, unprintable characters are escaped."""
-    words = " ".join(text.split())
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode()
-        for c in words
-    )
+    """The text on one line: line ends become blanks, and a long text loses its middle."""
+    return visible(" ".join(text.split()), _LINE_LENGTH)
 
 
 def report_error(error: BaseException) -> Exit:
@@ -65,7 +70,8 @@ def report_error(error: BaseException) -> Exit:
     if sys.stderr is not None:
         line = one_line(f"{PROGRAM}: error: {message}")
         encoding = sys.stderr.encoding or "ascii"
-        print(line.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr)
+        with suppress(OSError):  # the terminal was closed
+            print(line.encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr)
     return code
 
 
@@ -112,7 +118,7 @@ def _usage_message(error: click.UsageError) -> str:
             message = f"{option or param.human_readable_name}: {error.message}"
     elif isinstance(error, click.NoSuchOption):
         # click's own text differs between its versions.
-        message = f"no such option {error.option_name!r}"
+        message = f"no such option {quote(error.option_name)}"
         if error.possibilities:
             message += f": did you mean {alternatives(map(repr, error.possibilities))}"
     else:

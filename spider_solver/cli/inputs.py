@@ -22,6 +22,7 @@ from ..formats import FORMATS, Contents, read_contents, read_game, read_stream
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..recorded_games import RecordedGame
+from ..words import quote, quote_file
 from .completion import complete_deal, complete_file, complete_suits
 from .errors import InputError, reason
 from .help import DocumentedCommand
@@ -183,7 +184,7 @@ def load_game(text: str) -> RecordedGame:
     """Return the recorded game that an argument FILE names. Raises SpiderError."""
     if text != STDIN and not _exists(text):
         raise InputError(
-            f"{text!r} is not a file: expected a recorded game, as solve -o writes it,"
+            f"{quote_file(text)} is not a file: expected a recorded game, as solve -o writes it,"
             " or - for standard input"
         )
     return read_game(*_read_text(text))
@@ -197,7 +198,9 @@ def load_text(text: str, expected: str) -> tuple[str, str]:
     Raises SpiderError.
     """
     if text != STDIN and (not _exists(text) or Path(text).is_dir()):
-        raise InputError(f"{text!r} is not a file: expected {expected}, or - for standard input")
+        raise InputError(
+            f"{quote_file(text)} is not a file: expected {expected}, or - for standard input"
+        )
     return _read_text(text)
 
 
@@ -209,9 +212,9 @@ def _names_numbers(text: str, reading: ReadingOptions) -> bool:
     if text == STDIN or _exists(text):
         return False
     if not looks_like_numbers(text):
-        raise InputError(f"{text!r} is not a file and not a deal number: expected {_EXPECTED}")
+        raise InputError(f"{quote(text)} is not a file and not a deal number: expected {_EXPECTED}")
     if reading.source_format is not None:
-        raise InputError(f"--from {reading.source_format}: {text!r} is not a file")
+        raise InputError(f"--from {reading.source_format}: {quote(text)} is not a file")
     return True
 
 
@@ -219,7 +222,7 @@ def _numbered_deal(text: str, reading: ReadingOptions) -> Deal:
     """Return the one deal that a deal number names."""
     numbers = parse_numbers(text)
     if numbers.count != 1:
-        raise InputError(f"{text!r} is {numbers.count:,} deals: expected one")
+        raise InputError(f"{quote(text)} is {numbers.count:,} deals: expected one")
     return next(numbers.deals(reading.suits_of_number, reading.rules_of_number))
 
 
@@ -231,7 +234,9 @@ def _read_contents(text: str, reading: ReadingOptions) -> Contents:
     contents = read_contents(*_read_text(text), reading.source_format)
     deal = contents.deal
     if reading.suits not in (None, deal.suits):
-        raise InputError(f"--suits {reading.suits}: the deal in {contents.name!r} has {deal.suits}")
+        raise InputError(
+            f"--suits {reading.suits}: the deal in {quote_file(contents.name)} has {deal.suits}"
+        )
     if reading.rules is None:
         return contents
     return replace(contents, deal=deal.with_rules(reading.rules))
@@ -253,8 +258,8 @@ def _read_text(text: str) -> tuple[str, str]:
                 raise InputError("standard input is closed: expected a deal or a recorded game")
             return read_stream(sys.stdin.buffer, name), name
         if Path(text).is_dir():
-            raise InputError(f"{text!r} is a folder: expected {_EXPECTED}")
+            raise InputError(f"{quote_file(text)} is a folder: expected {_EXPECTED}")
         with open(text, "rb") as stream:
             return read_stream(stream, name), name
     except OSError as error:
-        raise InputError(f"{name!r} cannot be read: {reason(error)}") from None
+        raise InputError(f"{quote_file(name)} cannot be read: {reason(error)}") from None

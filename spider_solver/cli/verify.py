@@ -15,7 +15,7 @@ from ..render.json import UNREADABLE, report_object, unreadable_object
 from ..render.style import Style
 from ..render.text import illegal_text, result_text, title
 from ..verify import GameVerdict, Report, verify_game
-from ..words import counted
+from ..words import counted, visible_file
 from .errors import Exit, report_error
 from .help import GAME_TEXT, DocumentedCommand
 from .inputs import games_argument, load_game
@@ -94,7 +94,7 @@ def _verify_games(files: Sequence[str], must_win: bool, as_json: bool) -> Exit:
                 click.echo(json.dumps(report_object(game, report, file)))
             else:
                 separator = "\n" if verdicts else ""
-                label = f"{file}: " if len(files) > 1 else ""
+                label = f"{visible_file(file)}: " if len(files) > 1 else ""
                 text = _report_text(game, report, style)
                 click.echo(f"{separator}{label}{text}", color=style.color)
         verdicts[verdict] += 1
@@ -111,7 +111,7 @@ def _failure(game: RecordedGame, report: Report, must_win: bool) -> SpiderError 
     if not report.legal:
         return IllegalAction(illegal_text(report, game.name))
     if must_win and report.verdict is not GameVerdict.WON:
-        return SpiderError(f"{game.name}: {report.verdict}, but --won requires a win")
+        return SpiderError(f"{visible_file(game.name)}: {report.verdict}, but --won requires a win")
     return None
 
 

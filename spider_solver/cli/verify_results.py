@@ -11,7 +11,7 @@ import click
 from ..errors import SpiderError
 from ..records import Record, SolutionCheck, read_results
 from ..render.json import solution_check_object
-from ..words import counted
+from ..words import counted, quote_file, visible_file
 from .errors import Exit, report_error
 from .output import Messages
 
@@ -28,13 +28,15 @@ def verify_results(files: Iterable[str], as_json: bool, messages: Messages) -> E
             click.echo(json.dumps(solution_check_object(file, check)))
         else:
             click.echo(
-                f"{file}: {counted(check.results, 'result')}, {check.won:,} won:"
+                f"{visible_file(file)}: {counted(check.results, 'result')}, {check.won:,} won:"
                 f" {counted(check.verified, 'solution')} verified,"
                 f" {len(check.flawed):,} failed, {check.without_solution:,} not kept"
             )
         if check.nothing_to_check:
             report_error(
-                SpiderError(f"{file!r} has no solutions to verify: winrate --solutions keeps them")
+                SpiderError(
+                    f"{quote_file(file)} has no solutions to verify: winrate --solutions keeps them"
+                )
             )
         failed |= check.nothing_to_check or bool(check.flawed)
     return Exit.ERROR if failed else Exit.DONE
@@ -45,7 +47,7 @@ def _check_file(file: str, messages: Messages) -> SolutionCheck:
     check = SolutionCheck()
     for record in _with_progress(read_results(file), messages):
         if flaw := check.add(record):
-            report_error(SpiderError(f"{file!r}, {record.task}: {flaw}"))
+            report_error(SpiderError(f"{quote_file(file)}, {record.task}: {flaw}"))
     return check
 
 

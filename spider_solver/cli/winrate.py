@@ -30,9 +30,10 @@ from ..winrate import (
     solve_on_cluster,
     solve_on_processes,
 )
-from ..words import counted
+from ..words import counted, quote, quote_file, visible
 from .completion import complete_file, complete_scheme, complete_suits
 from .errors import PROGRAM, Exit, InputError
+from .hints import command_line
 from .inputs import DealCommand
 from .limits import limits_options
 from .options import HELP, json_option, message_options, whole_number
@@ -195,8 +196,8 @@ def _deal_numbers(texts: tuple[str, ...]) -> DealNumbers:
     for text in texts:
         if not looks_like_numbers(text):
             raise InputError(
-                f"{text!r} is not a deal number: expected deal numbers and ranges, such as 1-1000"
-                " or kpat:1,5,9; winrate reads no deals from files"
+                f"{quote(text)} is not a deal number: expected deal numbers and ranges, such as"
+                " 1-1000 or kpat:1,5,9; winrate reads no deals from files"
             )
     return parse_numbers(*texts)
 
@@ -257,14 +258,15 @@ def _solve_into_file(run: _Run, output: str, mix: bool, arguments: list[str]) ->
     with file:
         if file.removed_bytes:
             run.messages.info(
-                f"{output!r}: an incomplete last line was removed; its deal is solved again"
+                f"{quote_file(output)}: an incomplete last line was removed; its deal is solved"
+                " again"
             )
         try:
             run.solve(file.done, file.append)
         except BaseException:
-            line = shlex.join([PROGRAM, "winrate", *arguments])
+            line = command_line([PROGRAM, "winrate", *arguments])
             run.messages.info(
-                f"{counted(file.count, 'result')} in {output!r}; continue with:\n{line}"
+                f"{counted(file.count, 'result')} in {quote_file(output)}; continue with:\n{line}"
             )
             raise
     return summarise([output])
@@ -284,7 +286,7 @@ class _Progress:
         if self._bar is None:
             self._messages.info(text)
         else:
-            self._bar.write(text, file=sys.stderr)
+            self._bar.write(visible(text, None), file=sys.stderr)
 
     def count_skipped(self) -> None:
         """Count a deal that was solved by an earlier run."""

@@ -41,7 +41,7 @@ from ..recorded_games import (
     parse_entries,
     parse_entry,
 )
-from ..words import quote
+from ..words import quote, visible
 from .format import Contents, Format
 from .parts import DealParts
 from .reading import parse_rules, parse_suit_mode, read_cards
@@ -177,7 +177,7 @@ def _shown(value: object) -> str:
     """Return a wrong value as a message shows it."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
-    return quote(value) if isinstance(value, str) else quote(json.dumps(value))[1:-1]
+    return quote(value) if isinstance(value, str) else visible(json.dumps(value))
 
 
 def _read_game(deal: Deal, found: Mapping[str, Any]) -> RecordedGame:

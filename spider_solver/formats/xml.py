@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
 from ..errors import DealError, SourceError
-from ..words import quote
+from ..words import visible
 
 MAX_CHARACTERS = 8 * 2**20  # a save of KPatience has about 8,000, and 200 more for each action
 MAX_DEPTH = 20
@@ -51,7 +51,7 @@ def parse(text: str, on_start: OnStart, on_end: OnEnd) -> None:
         if system_id is None and public_id is None and not has_definitions:
             return  # older versions of KPatience write <!DOCTYPE kpat>
         raise DealError(
-            f"a document type <!DOCTYPE {quote(tag)[1:-1]}> that may define entities: not read"
+            f"a document type <!DOCTYPE {visible(tag)}> that may define entities: not read"
         )
 
     parser.StartElementHandler = start

@@ -8,6 +8,7 @@ from ..errors import SpiderError
 from ..numbering import deal_from_number
 from ..result import Verdict
 from ..verify import GameVerdict, verify_solution
+from ..words import quote
 from .record import WON_ONLY_KEYS, Record, Task
 
 
@@ -54,7 +55,8 @@ def find_flaw(record: Record) -> str:
     task = record.task
     report = verify_solution(deal_from_number(task.deal, task.suits, task.rules), record.actions())
     if not report.legal:
-        return f"action {report.illegal_number} {report.illegal_text!r} is illegal: {report.reason}"
+        action = quote(report.illegal_text)
+        return f"action {report.illegal_number} {action} is illegal: {report.reason}"
     if record.verdict is not Verdict.WON or report.verdict is not GameVerdict.WON:
         return f"the verdict is {record.verdict}, but the game is {report.verdict} at its end"
     for key in WON_ONLY_KEYS:

@@ -47,6 +47,7 @@ from ..result import Limits, Result, Verdict
 from ..words import counted, quote
 
 SCHEMA = 1
+KEY_LENGTH = 200  # characters of a settings key that a message shows; its limits need up to 150
 WON_ONLY_KEYS = ("moves", "rows", "score")
 _TEXT_KEYS = ("deal", "rules", "verdict", "key", "version")
 _OPTIONAL_TEXT_KEYS = ("reason", "solution")
@@ -180,7 +181,8 @@ class Record:
         actions: list[Action] = []
         for action in map(parse_action, self.solution.split()):
             if not isinstance(action, Move | Row):
-                raise ResultsError(f"{action_text(action)!r}: expected a move like 4-7x3, or row")
+                text = quote(action_text(action))
+                raise ResultsError(f"{text}: expected a move like 4-7x3, or row")
             actions.append(action)
         return actions
 

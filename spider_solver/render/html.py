@@ -50,7 +50,7 @@ from ..game import START_SCORE, Move
 from ..notation import Revision
 from ..recorded_games import RecordedGame
 from ..replay import PlayedEntry, Replay
-from ..words import counted
+from ..words import counted, visible
 from .style import Style
 from .text import entry_lines, revisions_text
 
@@ -110,15 +110,15 @@ def _play(replay: Replay) -> tuple[list[dict[str, Any]], list[str], str]:
             steps.append(_step(played, replay))
             items.append(_list_item(played, replay))
     except IllegalAction as error:
-        text = replay.game.entries[replay.number].text
-        return steps, items, f"Action {replay.number + 1}, {text[:40]}, is illegal: {error}"
+        text = visible(replay.game.entries[replay.number].text)
+        return steps, items, f"Action {replay.number + 1}, {text}, is illegal: {error}"
     return steps, items, ""
 
 
 def _header(replay: Replay, *, illegal: bool) -> dict[str, str]:
     """The fields about the whole game, after it was played."""
     deal, position = replay.game.deal, replay.position
-    name = escape(deal.name or "a deal")
+    name = escape(visible(deal.name, None) or "a deal")
     return {
         "title": f"Spider {name}",
         "subheading": f"{counted(deal.suits, 'suit')}, {deal.rules} rules",
@@ -192,7 +192,8 @@ def _about(game: RecordedGame, revised: str, deal_command: str, game_command: st
     """The notes on the game, as HTML: its comments, its undos, commands, and the game as a file."""
     lines = []
     if game.comments:
-        lines.append(f'<p class="comments">{"<br>".join(map(escape, game.comments))}</p>')
+        comments = (escape(visible(comment, None)) for comment in game.comments)
+        lines.append(f'<p class="comments">{"<br>".join(comments)}</p>')
     if revised:
         lines.append(f"<p>{revised[:1].upper()}{revised[1:]}.</p>")
     if deal_command:

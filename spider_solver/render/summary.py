@@ -6,8 +6,9 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ..records.record import KEY_LENGTH
 from ..stats import CONFIDENCE, Group, Spread, Summary
-from ..words import counted
+from ..words import counted, visible
 from .style import Style
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _Cell = Callable[[Group], str]
 
-MAX_NAMED = 20  # undecided or unwinnable deals that the text names
+MAX_NAMED = 20  # undecided deals, unwinnable deals or settings that the text names
 PLOT_FORMATS = ("png", "svg", "pdf")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # distinct for colour-blind readers
 _LINE_STYLES = ("-", "--", "-.", ":")
@@ -139,8 +140,11 @@ def _notes(summary: Summary) -> Iterator[str]:
             " first that is not undecided counts"
         )
     if len(summary.settings) > 1:
-        each = (f"{key} ({number:,})" for key, number in summary.settings.items())
-        yield f"results of several settings: {'; '.join(each)}"
+        settings = list(summary.settings.items())
+        shown = [f"{visible(key, KEY_LENGTH)} ({number:,})" for key, number in settings[:MAX_NAMED]]
+        if more := len(settings) - len(shown):
+            shown.append(f"{more:,} more")
+        yield f"results of several settings: {'; '.join(shown)}"
 
 
 def plot(summary: Summary, file_format: str) -> bytes:

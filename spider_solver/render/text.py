@@ -14,14 +14,14 @@ from ..game import Move, Outcome, Position, Row
 from ..notation import Revision
 from ..replay import Counts, PlayedEntry, Replay
 from ..verify import Report
-from ..words import counted
+from ..words import counted, quote, visible, visible_file
 from .board import board, moved_cards
 from .style import DEFAULT_STYLE, Style
 
 
 def title(deal: Deal) -> str:
     """Such as ``native:1, 4 suits, standard rules``, and whether it is a position in mid-game."""
-    parts = [deal.name or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
+    parts = [visible(deal.name, None) or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
     if not deal.fresh:
         parts.append("a position in mid-game")
     return ", ".join(parts)
@@ -63,7 +63,9 @@ def entry_lines(played: PlayedEntry, replay: Replay, style: Style = DEFAULT_STYL
         lines = action_lines(played.outcome, replay.position, style)
     if played.entry.time is not None:
         lines[0] += style.faint(f"  at {clock_text(played.entry.time)}")
-    return lines + [style.faint(f"# {line}") for line in played.entry.comment.splitlines()]
+    return lines + [
+        style.faint(f"# {visible(line, None)}") for line in played.entry.comment.splitlines()
+    ]
 
 
 def clock_text(seconds: float) -> str:
@@ -163,6 +165,6 @@ def illegal_text(report: Report, name: str) -> str:
     """The error message about the illegal action of a game. name: the name of its file."""
     line = "" if report.illegal_line is None else f", line {report.illegal_line}"
     return (
-        f"{name}{line}: action {report.illegal_number} {report.illegal_text[:40]!r} is illegal:"
-        f" {report.reason}"
+        f"{visible_file(name)}{line}: action {report.illegal_number}"
+        f" {quote(report.illegal_text)} is illegal: {report.reason}"
     )

@@ -18,6 +18,7 @@ from .. import __version__
 from ..errors import InternalError, SpiderError
 from ..memory import MEMORY_SHARE, default_memory
 from ..records import Record, Task
+from ..words import quote, visible
 from .work import Work, WorkerDeathsError, WorkError, solve_task
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ SUBMITTED_PER_THREAD = 3  # deals submitted and not yet solved, for each thread 
 MIN_SUBMITTED = 8  # so that a worker that joins later finds deals to solve
 COUNT_SECONDS = 5.0  # between two counts of the workers
 CONNECT_SECONDS = 10.0
+_ERROR_LENGTH = 200  # characters of an error of dask that a message shows
 
 
 def solve_on_cluster(
@@ -58,7 +60,7 @@ def solve_on_cluster(
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError):
         raise WorkError(
-            f"no dask scheduler answers at {address!r}: expected its address, like"
+            f"no dask scheduler answers at {quote(address)}: expected its address, like"
             " tcp://127.0.0.1:8786"
         ) from None
     with client:
@@ -79,7 +81,7 @@ class _ClusterRun:
         self._client = client
         self._tasks = tasks
         self._work = work
-        self._address = address
+        self._address = visible(address)  # for messages
         self._on_status = on_status
         self._submitted: dict[Future, Task] = {}  # without those that are solved
         self._counted = -COUNT_SECONDS  # when the workers were last counted
@@ -164,12 +166,13 @@ class _ClusterRun:
                     f" spider-solver {__version__} there"
                 ) from None
             raise WorkError(
-                f"the cluster at {self._address} failed to solve {task}: {error!r}"[:300]
+                f"the cluster at {self._address} failed to solve {task}:"
+                f" {visible(repr(error), _ERROR_LENGTH)}"
             ) from None
         assert isinstance(record, Record)
         if record.key != self._work.key:
             raise WorkError(
-                f"a worker at {self._address} has spider-solver {record.version}, this is"
+                f"a worker at {self._address} has spider-solver {visible(record.version)}, this is"
                 f" {__version__}: install the same version there"
             )
         return record

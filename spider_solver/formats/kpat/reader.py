@@ -12,7 +12,7 @@ from ...errors import DealError, in_part
 from ...infer import infer_actions
 from ...numbering.kpat import SCHEME, SUITS_OF_MODE
 from ...recorded_games import RecordedGame, recorded_game
-from ...words import quote
+from ...words import quote, visible
 from .. import xml
 from ..format import Contents
 from ..parts import DealParts
@@ -110,7 +110,7 @@ class _Save:
             where = f"inside <{parent}>" if parent else "as the first element"
             expected = "no element" if parent == CARD else "another element"
             raise DealError(
-                f"not a saved game of KPatience: <{quote(tag)[1:-1]}> {where}: expected {expected}"
+                f"not a saved game of KPatience: <{visible(tag)}> {where}: expected {expected}"
             )
         self.elements.append(tag)
         if self.current_read:
