@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from spider_solver.records import (
     TaskSet,
     find_flaw,
     read_results,
+    results,
     settings_key,
 )
 from spider_solver.result import Limits, Result, Verdict
@@ -85,11 +87,17 @@ def test_unknown_keys_are_ignored():
     ("change", "message"),
     [
         ({"schema": 2}, "schema '2': this version reads 1"),
-        ({"deal": "native:x"}, "expected a deal number"),
-        ({"deal": "native:" + "1" * 50}, "expected a deal number"),
+        ({"deal": "native:x"}, "'x' is not a native deal number: expected 0 to "),
+        ({"deal": "native:" + "1" * 50}, "is not a native deal number: expected 0 to "),
+        ({"deal": f"native:{2**64}"}, f"native deal number {2**64} is out of range: expected 0"),
+        ({"deal": "native:01"}, "'native:01' is not a canonical deal number: expected native:1"),
+        ({"deal": "1"}, "'1' is not a canonical deal number: expected native:1"),
+        ({"deal": "nosuch:1"}, "'nosuch:1': unknown scheme 'nosuch': expected one of native, "),
+        ({"suits": 7}, "native has no deals with 7 suits: expected 1, 2, 4"),
+        ({"suits": 0}, "native has no deals with 0 suits: expected 1, 2, 4"),
         ({"deal": None}, "deal: expected a text, not 'null'"),
-        ({"verdict": "lost"}, "'lost' is not a valid Verdict"),
-        ({"rules": "none"}, "'none' is not a valid RowRule"),
+        ({"verdict": "lost"}, "verdict 'lost': expected won, unwinnable or undecided"),
+        ({"rules": "none"}, "rules 'none': expected standard or relaxed"),
         ({"states": -1}, "states: expected a count, not '-1'"),
         ({"states": 1.5}, "states: expected a count"),
         ({"suits": True}, "suits: expected a count, not 'true'"),
@@ -311,6 +319,17 @@ def test_a_task_that_lacked_memory_is_not_done(path):
     with ResultsFile(path, KEY) as file:
         assert file.count == 3
         assert starved.task in file.done
+
+
+def test_a_last_line_is_kept_if_it_is_complete_but_not_a_result(path):
+    impossible = record(1).to_line().replace(b"native:1", b"later:1").rstrip(b"\n")
+    for content in (impossible, record(2).to_line() + impossible):
+        Path(path).write_bytes(content)
+        with pytest.raises(ResultsError, match="unknown scheme 'later'"):
+            write(path, record(3))
+        with pytest.raises(ResultsError, match="unknown scheme 'later'"):
+            list(read_results(path))
+        assert Path(path).read_bytes() == content
 
 
 def test_the_last_line_may_lack_only_its_newline(path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commandline import error_of, run
+from commandline import PROJECT, error_of, run
 from hypothesis import given
 from hypothesis import strategies as st
 from results import record
@@ -303,6 +303,26 @@ def test_a_plot_is_written(files, tmp_path):
 def test_errors_are_one_line(arguments, code, message, files):
     result = run("summary", *(files[0] if word == "FILE" else word for word in arguments))
     assert message in error_of(result, code)
+
+
+IMPOSSIBLE = PROJECT / "tests" / "data" / "seven_suits_no_scheme.jsonl"
+
+
+@pytest.mark.parametrize("command", ["summary", "verify --results", "winrate 1 --mix -o"])
+def test_the_results_of_deals_that_do_not_exist_are_refused(command, tmp_path):
+    lines = IMPOSSIBLE.read_bytes().splitlines(keepends=True)
+    out_of_range = lines[1].replace(b"nosuch:1", b"kpat:2147483648")
+    for line, reason in (
+        (lines[0], "native has no deals with 7 suits: expected 1, 2, 4"),
+        (lines[1], "'nosuch:1': unknown scheme 'nosuch': expected one of native, "),
+        (out_of_range, "kpat deal number 2147483648 is out of range: expected 1 to 2147483647"),
+    ):
+        path = tmp_path / "results.jsonl"
+        before = record(1).to_line() + line
+        path.write_bytes(before)
+        message = error_of(run(*command.split(), str(path)))
+        assert message.startswith(f"'{path}', line 2: not a result: {reason}")
+        assert path.read_bytes() == before
 
 
 # verify --results

@@ -13,7 +13,7 @@ native. The modules are:
 
 from __future__ import annotations
 
-from .lookup import deal_from_number, deal_of_name, number_of
+from .lookup import check_number, deal_from_number, deal_of_name, number_of
 from .ranges import DealNumbers, parse_numbers
 from .registry import DEFAULT, SCHEMES, scheme_named
 from .scheme import Scheme
@@ -23,6 +23,7 @@ __all__ = [
     "SCHEMES",
     "DealNumbers",
     "Scheme",
+    "check_number",
     "deal_from_number",
     "deal_of_name",
     "number_of",

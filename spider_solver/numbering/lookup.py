@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..deal import Deal, RowRule
 from ..errors import DealError
+from ..words import quote
 from .grammar import split_scheme
 from .registry import DEFAULT, scheme_named
 
@@ -20,6 +21,19 @@ def deal_from_number(text: str, suits: int = 4, rules: RowRule = RowRule.STANDAR
     """
     scheme, number = split_scheme(text)
     return scheme_named(DEFAULT if scheme is None else scheme, text).deal(number, suits, rules)
+
+
+def check_number(number: str, suits: int) -> None:
+    """Raise DealError unless there is a deal of a number with that many suits.
+
+    number: the canonical form, ``scheme:number``; the deal is not made.
+    """
+    scheme, digits = split_scheme(number)
+    found = scheme_named(DEFAULT if scheme is None else scheme, number)
+    found.check_suits(suits)
+    canonical = f"{found.name}:{found.parse(digits)}"
+    if canonical != number:
+        raise DealError(f"{quote(number)} is not a canonical deal number: expected {canonical}")
 
 
 def deal_of_name(deal: Deal) -> Deal | None:

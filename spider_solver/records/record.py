@@ -35,16 +35,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from ..deal import RowRule
 from ..errors import SpiderError
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
-from ..numbering.grammar import split_number
+from ..numbering import check_number
 from ..result import Limits, Result, Verdict
-from ..words import counted, quote
+from ..words import alternatives, counted, quote
+
+_Kind = TypeVar("_Kind", bound=StrEnum)
 
 SCHEMA = 1
 KEY_LENGTH = 200  # characters of a settings key that a message shows; its limits need up to 150
@@ -56,6 +59,10 @@ _COUNT_KEYS = ("suits", "width", "states")
 
 class ResultsError(SpiderError):
     """A results file that cannot be used: of another program, or in use by another run."""
+
+
+class IncompleteLineError(ResultsError):
+    """A line that is not JSON. It may be the beginning of a result."""
 
 
 class Task(NamedTuple):
@@ -149,13 +156,18 @@ class Record:
 
     @classmethod
     def parse(cls, line: bytes) -> Record:
-        """The record in a line of a results file. Raises ResultsError."""
+        """The record in a line of a results file.
+
+        Raises IncompleteLineError if the line is not JSON, ResultsError if it is not a result or
+        there is no such deal.
+        """
         found = _parse_object(line)
         _check_types(found)
+        task = Task(found["deal"], found["suits"], _member(RowRule, found, "rules"))
+        verdict = _member(Verdict, found, "verdict")
         try:
-            task = Task(found["deal"], found["suits"], RowRule(found["rules"]))
-            verdict = Verdict(found["verdict"])
-        except ValueError as error:
+            check_number(task.deal, task.suits)
+        except SpiderError as error:
             raise ResultsError(str(error)) from None
         for key in WON_ONLY_KEYS:
             if (found.get(key) is None) is (verdict is Verdict.WON):
@@ -197,16 +209,28 @@ def settings_key(limits: Limits) -> str:
 
 
 def _parse_object(line: bytes) -> Mapping[str, Any]:
-    """The JSON object in a line. Raises ResultsError if it is not of this program and schema."""
+    """The JSON object in a line.
+
+    Raises IncompleteLineError if it is not JSON, ResultsError if it is not of this program and
+    schema.
+    """
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise ResultsError(f"{_excerpt(line)} is not JSON") from None
+        raise IncompleteLineError(f"{_excerpt(line)} is not JSON") from None
     if not isinstance(found, Mapping) or "schema" not in found:
         raise ResultsError(f"{_excerpt(line)} is not the result of a deal")
     if found["schema"] != SCHEMA:
         raise ResultsError(f"schema {_excerpt(found['schema'])}: this version reads {SCHEMA}")
     return found
+
+
+def _member(kind: type[_Kind], found: Mapping[str, Any], key: str) -> _Kind:
+    """The member of an enumeration that a value names. Raises ResultsError."""
+    try:
+        return kind(found[key])
+    except ValueError:
+        raise ResultsError(f"{key} {quote(found[key])}: expected {alternatives(kind)}") from None
 
 
 def _check_types(found: Mapping[str, Any]) -> None:
@@ -228,8 +252,6 @@ def _check_types(found: Mapping[str, Any]) -> None:
     seconds = found.get("seconds")
     if type(seconds) not in (int, float) or not 0 <= seconds < 1e9:  # type: ignore[operator]
         raise ResultsError(f"seconds: expected a time, not {_excerpt(seconds)}")
-    if split_number(found["deal"]) is None:
-        raise ResultsError(f"{quote(found['deal'])}: expected a deal number like native:1")
 
 
 def _excerpt(value: object) -> str:

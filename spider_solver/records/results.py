@@ -21,7 +21,8 @@ from typing import BinaryIO
 
 import filelock
 
-from .record import Record, ResultsError
+from ..words import quote, quote_file
+from .record import KEY_LENGTH, IncompleteLineError, Record, ResultsError
 from .taskset import TaskSet
 
 MAX_LINE = 1 << 20  # bytes; far more than any line has
@@ -75,7 +76,7 @@ class ResultsFile:
         self._end = 0  # size of the complete lines in bytes
         self._synced = 0.0  # when the system was last asked to write to the disk
         if not self._target.parent.is_dir():
-            raise ResultsError(f"{path!r} cannot be written: there is no such folder")
+            raise ResultsError(f"{quote_file(path)} cannot be written: there is no such folder")
         if self._target.exists():
             _check_regular_file(path)
         self._lock = filelock.FileLock(self._target.with_name(f".{self._target.name}.lock"))
@@ -123,8 +124,9 @@ class ResultsFile:
                 self.done.add(record.task)
         elif not self._mix:
             raise OtherSettingsError(
-                f"{self.path!r} has results of other settings, {record.key!r}; the settings of"
-                f" this run are {self._key!r}: name another file"
+                f"{quote_file(self.path)} has results of other settings,"
+                f" {quote(record.key, KEY_LENGTH)}; the settings of this run are"
+                f" {quote(self._key, KEY_LENGTH)}: name another file"
             )
         self.count += 1
 
@@ -194,8 +196,9 @@ def _records(stream: BinaryIO, name: str) -> Iterator[tuple[Record | None, int]]
         try:
             record = Record.parse(line) if line.strip() else None
         except ResultsError as error:
-            may_be_cut = not has_newline and len(line) <= MAX_LINE
-            if may_be_cut and (has_record or _may_be_incomplete(line)):
+            may_be_cut = not has_newline and isinstance(error, IncompleteLineError)
+            may_be_cut = may_be_cut and len(line) <= MAX_LINE
+            if may_be_cut and (has_record or _may_be_beginning(line)):
                 return
             raise _not_a_result(name, number, error, has_record) from None
         has_record = has_record or record is not None
@@ -209,7 +212,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _may_be_incomplete(line: bytes) -> bool:
+def _may_be_beginning(line: bytes) -> bool:
     """Return True if the first line with content may be the beginning of a record.
 
     If it cannot be, the file is of another program and must not be changed.
@@ -225,16 +228,16 @@ def _not_a_result(name: str, number: int, error: ResultsError, has_record: bool)
         if has_record
         else "expected a results file, as winrate writes it"
     )
-    return ResultsError(f"{name!r}, line {number}: not a result: {error}; {advice}")
+    return ResultsError(f"{quote_file(name)}, line {number}: not a result: {error}; {advice}")
 
 
 def _check_regular_file(path: str) -> None:
     """Raise ResultsError for a folder or a device, OSError if there is no such file."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
-        raise ResultsError(f"{path!r} is a folder: expected a results file")
+        raise ResultsError(f"{quote_file(path)} is a folder: expected a results file")
     if not stat.S_ISREG(mode):
-        raise ResultsError(f"{path!r} is not a regular file: expected a results file")
+        raise ResultsError(f"{quote_file(path)} is not a regular file: expected a results file")
 
 
 def _with_path(error: OSError, path: str) -> OSError:
