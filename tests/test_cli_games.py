@@ -210,7 +210,7 @@ def test_solve_refuses_two_outputs_to_one_file(fake):
     Path("link").symlink_to("x")
     for other in ("x", "./x", "link"):
         message = error_of(run("solve", "end.txt", "--html", "x", "-o", other), 2)
-        assert message.startswith(f"-o and --html both name {other!r}")
+        assert message.startswith(f"-o {other!r} and --html 'x' are one file: give two names")
     assert fake.calls == []
 
 

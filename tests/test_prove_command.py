@@ -15,6 +15,7 @@ from fake_prover import FakeProver
 from play import one_move_from_won
 
 from spider_solver.cli import prove as prove_command
+from spider_solver.cli.output_files import OutputFile
 from spider_solver.formats import read_deal, write_deal
 from spider_solver.game import ROW, Position
 from spider_solver.numbering import deal_from_number
@@ -211,10 +212,10 @@ def test_verbose_prints_lemmas(fake):
 
 
 def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatch):
-    def fail(path: str, content: str) -> None:
+    def fail(file: OutputFile, content: str) -> None:
         raise prove_command.OutputError("disk full")
 
-    monkeypatch.setattr(prove_command, "write_file", fail)
+    monkeypatch.setattr(OutputFile, "write", fail)
     result = run("prove", "1", "-o", str(tmp_path / "proof.json"))
     assert error_of(result, after_output=True) == "disk full"
     assert "\nunwinnable: proved" in result.stdout

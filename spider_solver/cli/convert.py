@@ -11,10 +11,12 @@ from ..words import counted
 from .completion import complete_file
 from .deal_output import output_deal
 from .errors import Exit
+from .file_kinds import deal_in
 from .help import DEAL_TEXT
 from .inputs import DealCommand, ReadingOptions, deal_options, load_contents
-from .options import HELP, message_options
-from .output import check_writable, messages_of
+from .options import HELP, force_option, message_options
+from .output import messages_of
+from .output_files import OutputFile, declare_outputs
 
 
 @click.command(
@@ -44,6 +46,7 @@ from .output import check_writable, messages_of
     shell_complete=complete_file,
     help="Write to a file.  [default: stdout]",
 )
+@force_option
 @message_options
 @click.pass_context
 def command(
@@ -52,6 +55,7 @@ def command(
     reading: ReadingOptions,
     target_format: str,
     output: str | None,
+    force: bool,
 ) -> None:
     """Write a deal in another program's format.
 
@@ -59,11 +63,11 @@ def command(
     cannot hold the deal at all. If DEAL is a recorded game, its first position is written. If it
     is a saved game of KPatience, its current position is written.
     """
+    file = OutputFile("-o", output, deal_in(target_format), force)
+    declare_outputs([file], inputs=[deal])
     contents = load_contents(deal, reading)
     messages = messages_of(ctx)
-    if output is not None:
-        check_writable(output)
-    output_deal(contents.deal, target_format, messages, output)
+    output_deal(contents.deal, target_format, messages, file)
     note = _note_on_actions(contents)
     if note:
         messages.info(f"note: {note}")

@@ -60,7 +60,16 @@ def html_option(command: Decorated) -> Decorated:
     )(command)
 
 
-def whole_number(low: int, high: int = _MAX_NUMBER) -> Callable[[str], int]:
+def force_option(command: Decorated) -> Decorated:
+    """``--force``, passed as the parameter ``force``, for commands that write files."""
+    return click.option(
+        "--force",
+        is_flag=True,
+        help="Replace a file even if it is of another kind than the new one.",
+    )(command)
+
+
+def whole_number(low: int, high: int = _MAX_NUMBER) -> Callable[[str | int], int]:
     """An option's type: a whole number from low to high."""
     is_limited = high < _UNLIMITED
     expected = (

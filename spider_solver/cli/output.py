@@ -1,19 +1,16 @@
-"""Where output goes: results to stdout, messages to stderr, and files in one step."""
+"""Where output goes: results to stdout, messages to stderr."""
 
 from __future__ import annotations
 
 import os
-import stat
 import sys
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from .errors import OutputError, one_line, reason
+from ..words import visible
 
 if TYPE_CHECKING:
     from ..render.style import Style
@@ -27,19 +24,25 @@ class Messages:
     verbose: bool = False  # more messages
 
     def info(self, text: str) -> None:
-        """Write a line to stderr, unless quiet."""
+        """Write a line, or several, to stderr, unless quiet."""
         if not self.quiet:
-            click.echo(text, err=True)
+            _write_message(text)
 
     def detail(self, text: str) -> None:
-        """Write a line to stderr, if verbose."""
+        """Write a line, or several, to stderr, if verbose."""
         if self.verbose:
-            click.echo(text, err=True)
+            _write_message(text)
 
     @property
     def shows_progress(self) -> bool:
         """True if progress is shown: only on a terminal, and not if quiet."""
         return not self.quiet and is_terminal(sys.stderr)
+
+
+def _write_message(text: str) -> None:
+    """Write lines to stderr, if it is not closed."""
+    with suppress(OSError):
+        click.echo("\n".join(visible(line, None) for line in text.split("\n")), err=True)
 
 
 def messages_of(ctx: click.Context) -> Messages:
@@ -77,69 +80,3 @@ def silence_stdout() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-
-
-def check_writable(path: str) -> None:
-    """Raises OutputError if a file cannot be written at the path. Changes nothing there."""
-    target = _target(path)
-    try:
-        if target.is_dir():
-            raise OutputError(f"{path!r} is a folder: expected a file's name")
-        if not target.parent.is_dir():
-            folder = os.path.dirname(path)
-            raise OutputError(f"{path!r} cannot be written: there is no folder {folder!r}")
-        if target.exists():
-            if not os.access(target, os.W_OK):
-                raise OutputError(f"{path!r} cannot be written: it is read-only")
-            if not _is_regular_file(target):
-                return
-        with tempfile.TemporaryFile(dir=target.parent):
-            pass
-    except (OSError, ValueError) as error:
-        raise _output_error(path, error) from None
-
-
-def write_file(path: str, content: str | bytes) -> None:
-    """Write a file in one step. After a failure, which raises OutputError, it is as before."""
-    target = _target(path)
-    data = content.encode() if isinstance(content, str) else content
-    temporary: str | None = None
-    try:
-        if target.exists() and not _is_regular_file(target):  # a device or a pipe
-            target.write_bytes(data)
-            return
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-        temporary = None
-    except (OSError, ValueError) as error:
-        raise _output_error(path, error) from None
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
-
-
-def _target(path: str) -> Path:
-    """The file to write. For a symbolic link, this is the file that it points to."""
-    return Path(os.path.realpath(path))
-
-
-def _is_regular_file(target: Path) -> bool:
-    return stat.S_ISREG(target.stat().st_mode)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _output_error(path: str, error: OSError | ValueError) -> OutputError:
-    cause = reason(error) if isinstance(error, OSError) else one_line(str(error))
-    return OutputError(f"{path!r} cannot be written: {cause}")

@@ -29,10 +29,12 @@ from ..render.text import title
 from ..words import counted
 from .completion import complete_file
 from .errors import EXIT_CODES, Exit, OutputError
+from .file_kinds import CERTIFICATE
 from .help import DEAL_TEXT
 from .inputs import DealCommand, ReadingOptions, load_deal, load_text, optional_deal_options
-from .options import HELP, json_option, message_options, seconds
-from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
+from .options import HELP, force_option, json_option, message_options, seconds
+from .output import Messages, messages_of, style_of_stdout
+from .output_files import OutputFile, declare_outputs
 from .status import status_line
 
 _OTHER_SETTINGS = "with another seed and without presolve"
@@ -69,6 +71,7 @@ _OTHER_SETTINGS = "with another seed and without presolve"
     shell_complete=complete_file,
     help="Write the proof as JSON, for --check.",
 )
+@force_option
 @click.option("--no-check", is_flag=True, help="Do not check a proof by a second run.")
 @click.option(
     "--time-limit",
@@ -86,6 +89,7 @@ def command(
     reading: ReadingOptions,
     check_file: str | None,
     output: str | None,
+    force: bool,
     no_check: bool,
     time_limit: float,
     as_json: bool,
@@ -97,17 +101,17 @@ def command(
     OR-tools, which the extra "prove" installs. Most deals can be won, and this method fails for
     many of the others. Then the verdict is undecided.
     """
+    file = OutputFile("-o", output, CERTIFICATE, force)
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)
         loaded_deal = _certificate_deal(check_file)
     elif deal is None:
         raise click.UsageError("missing DEAL", ctx)
     else:
+        declare_outputs([file], inputs=[deal])
         loaded_deal = load_deal(deal, reading)
-    if output is not None:
-        check_writable(output)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed
-    messages, printer, writer = messages_of(ctx), _Printer(as_json), _CertificateWriter(output)
+    messages, printer, writer = messages_of(ctx), _Printer(as_json), _CertificateWriter(file)
     printer.line(printer.style.strong(title(loaded_deal)))
     with _progress(messages, printer) as progress:
         if check_file is not None:
@@ -129,7 +133,7 @@ def command(
     if writer.failure is not None:
         raise writer.failure
     if output is not None and not checked.proof.proved:
-        messages.info(f"nothing written to {output!r}: there is no proof to write")
+        messages.info(f"nothing written to {file.name}: there is no proof to write")
     return EXIT_CODES[checked.verdict]
 
 
@@ -177,15 +181,15 @@ class _Printer:
 class _CertificateWriter:
     """Writes the certificate, and keeps an error until the result is printed."""
 
-    def __init__(self, output: str | None) -> None:
+    def __init__(self, output: OutputFile) -> None:
         self._output = output
         self.failure: OutputError | None = None  # of the last write
 
     def write(self, checked: CheckedProof) -> None:
         """Write a proof and its check, if a file was asked for."""
-        if self._output is not None:
+        if self._output.path is not None:
             try:
-                write_file(self._output, write_certificate(certificate(checked)))
+                self._output.write(write_certificate(certificate(checked)))
                 self.failure = None
             except OutputError as error:
                 self.failure = error

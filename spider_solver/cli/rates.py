@@ -14,10 +14,13 @@ from ..records import read_results
 from ..render.json import summary_object
 from ..render.summary import PLOT_FORMATS, plot, summary_text
 from ..stats import ContradictionError, Summary, Tally
+from ..words import quote_file
 from .completion import complete_file
 from .errors import OutputError
+from .file_kinds import plot_in
 from .options import Decorated
-from .output import check_writable, style_of_stdout, write_file
+from .output import style_of_stdout
+from .output_files import OutputFile
 
 _SUFFIXES = ", ".join(f".{name}" for name in PLOT_FORMATS)
 
@@ -34,15 +37,18 @@ def plot_option(command: Decorated) -> Decorated:
     )(command)
 
 
-def check_plot(plot_file: str | None) -> None:
-    """Raises a click exception if the plot cannot be made or written."""
+def plot_output(plot_file: str | None, force: bool) -> OutputFile:
+    """The plot as an output. Raises a click exception if there can be no such plot."""
     if plot_file is None:
-        return
-    if _plot_format(plot_file) not in PLOT_FORMATS:
-        raise click.UsageError(f"--plot: {plot_file!r}: expected a name that ends in {_SUFFIXES}")
+        return OutputFile("--plot", None)
+    picture_format = _plot_format(plot_file)
+    if picture_format not in PLOT_FORMATS:
+        raise click.UsageError(
+            f"--plot: {quote_file(plot_file)}: expected a name that ends in {_SUFFIXES}"
+        )
     if find_spec("matplotlib") is None:
         raise OutputError("--plot needs matplotlib: pip install 'spider-solver[plot]'")
-    check_writable(plot_file)
+    return OutputFile("--plot", plot_file, plot_in(picture_format), force)
 
 
 def summarise(files: Iterable[str]) -> Summary:
@@ -53,15 +59,15 @@ def summarise(files: Iterable[str]) -> Summary:
         raise ContradictionError(f"{error} (verify --results checks solutions)") from None
 
 
-def print_summary(summary: Summary, plot_file: str | None, as_json: bool) -> None:
-    """Print the statistics to stdout and write the plot, if there is a name for it."""
+def print_summary(summary: Summary, plot_file: OutputFile, as_json: bool) -> None:
+    """Print the statistics to stdout and write the plot, if its option is given."""
     if as_json:
         click.echo(json.dumps(summary_object(summary)))
     else:
         style = style_of_stdout()
         click.echo(summary_text(summary, style, where_all="--json has all"), color=style.color)
-    if plot_file is not None:
-        write_file(plot_file, plot(summary, _plot_format(plot_file)))
+    if plot_file.path is not None:
+        plot_file.write(plot(summary, _plot_format(plot_file.path)))
 
 
 def _plot_format(plot_file: str) -> str:

@@ -13,11 +13,13 @@ from ..replay import Replay
 from ..verify import Report, verify_game
 from ..words import counted
 from .errors import Exit
+from .file_kinds import PAGE
 from .help import GAME_TEXT, DocumentedCommand
 from .hints import deal_command
 from .inputs import game_argument, load_game
-from .options import HELP, html_option, message_options, seconds, whole_number
-from .output import check_writable, is_terminal, messages_of, style_of_stdout, write_file
+from .options import HELP, force_option, html_option, message_options, seconds, whole_number
+from .output import is_terminal, messages_of, style_of_stdout
+from .output_files import OutputFile, declare_outputs
 
 
 @click.command(
@@ -63,6 +65,7 @@ from .output import check_writable, is_terminal, messages_of, style_of_stdout, w
     help="On a terminal: as --step, but play an action every SECONDS.  [default: wait for keys]",
 )
 @html_option
+@force_option
 @message_options
 @click.pass_context
 def command(
@@ -74,6 +77,7 @@ def command(
     step: bool,
     play: float | None,
     html_file: str | None,
+    force: bool,
 ) -> Exit:
     """Show a recorded game action by action.
 
@@ -82,21 +86,21 @@ def command(
     """
     if last is not None and last < first:
         raise click.UsageError(f"--from {first} --to {last}: no action is in this range", ctx)
-    if html_file is not None:
-        if boards or step or play is not None or first > 1 or last is not None:
-            raise click.UsageError(
-                "--html writes the whole game: leave out --boards, --from, --to, --step and --play",
-                ctx,
-            )
-        check_writable(html_file)
+    is_part = first > 1 or last is not None
+    if html_file is not None and (boards or step or play is not None or is_part):
+        raise click.UsageError(
+            "--html writes the whole game: leave out --boards, --from, --to, --step and --play", ctx
+        )
+    page = OutputFile("--html", html_file, PAGE, force)
+    declare_outputs([page], inputs=[file])
     game = load_game(file)
     report = verify_game(game)
     if first > max(report.entry_count, 1):
         raise IllegalAction(f"--from {first}: {_action_count(report)}")
     end = report.entry_count if last is None else min(last, report.entry_count)
     if html_file is not None:
-        _write_page(game, html_file)
-        messages_of(ctx).info(f"{html_file!r}: open it in a browser")
+        _write_page(game, page)
+        messages_of(ctx).info(f"{page.name}: open it in a browser")
         _raise_if_illegal(report, game)
         return Exit.DONE
     replay = Replay(game)
@@ -108,10 +112,10 @@ def command(
     return Exit.DONE
 
 
-def _write_page(game: RecordedGame, html_file: str) -> None:
+def _write_page(game: RecordedGame, page: OutputFile) -> None:
     from ..render import html
 
-    write_file(html_file, html.page(game, deal_command=deal_command(game.deal)))
+    page.write(html.page(game, deal_command=deal_command(game.deal)))
 
 
 def _print_list(replay: Replay, end: int, report: Report, boards: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,12 +25,14 @@ from ..searches import Announce, OnProgress
 from ..words import counted
 from .completion import complete_file
 from .errors import EXIT_CODES, Exit, OutputError
+from .file_kinds import PAGE, RECORDED_GAME
 from .help import DEAL_TEXT
 from .hints import deal_command
 from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .limits import limits_options
-from .options import HELP, html_option, json_option, message_options
-from .output import Messages, check_writable, messages_of, style_of_stdout, write_file
+from .options import HELP, force_option, html_option, json_option, message_options
+from .output import Messages, messages_of, style_of_stdout
+from .output_files import OutputFile, declare_outputs
 from .status import status_line
 
 _DEFAULT = Limits()
@@ -75,6 +76,7 @@ _DEFAULT = Limits()
     help="Also write the solution as a recorded game; JSON if FILE ends in .json.",
 )
 @html_option
+@force_option
 @json_option
 @message_options
 @click.pass_context
@@ -87,6 +89,7 @@ def command(
     boards: bool,
     output: str | None,
     html_file: str | None,
+    force: bool,
     as_json: bool,
     **limits: Any,
 ) -> int:
@@ -102,24 +105,23 @@ def command(
     """
     if boards and as_json:
         raise click.UsageError("--boards cannot be combined with --json", ctx)
-    if output and html_file and os.path.realpath(output) == os.path.realpath(html_file):
-        raise click.UsageError(f"-o and --html both name {output!r}: give two names", ctx)
+    game_file = OutputFile("-o", output, RECORDED_GAME, force)
+    page_file = OutputFile("--html", html_file, PAGE, force)
+    declare_outputs([game_file, page_file], inputs=[deal])
     loaded_deal = load_deal(deal, reading)
     search_limits = Limits(**limits)
-    writers: dict[str, Callable[[Result], str]] = {}  # the text of each output file
+    writers: list[tuple[OutputFile, Callable[[Result], str]]] = []  # each with its text
     if output is not None:
-        writers[output] = partial(_recorded_text, loaded_deal, output)
+        writers.append((game_file, partial(_recorded_text, loaded_deal, output)))
     if html_file is not None:
-        writers[html_file] = partial(_html_page, loaded_deal, search_limits)
-    for path in writers:
-        check_writable(path)
+        writers.append((page_file, partial(_html_page, loaded_deal, search_limits)))
     messages = messages_of(ctx)
     with _callbacks(messages) as (progress, announce):
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     failure = None
-    for path, write in writers.items() if result.verdict is Verdict.WON else ():
+    for file, text_of in writers if result.verdict is Verdict.WON else ():
         try:
-            write_file(path, write(result))
+            file.write(text_of(result))
         except OutputError as error:  # raised when the solution is printed
             failure = error
     if as_json:
@@ -132,8 +134,8 @@ def command(
         raise failure
     if result.verdict is Verdict.UNDECIDED:
         messages.info("undecided: larger limits (see solve --help) may decide it")
-    for path in writers if result.verdict is not Verdict.WON else ():
-        messages.info(f"nothing written to {path!r}: there is no solution to write")
+    for file, _ in writers if result.verdict is not Verdict.WON else ():
+        messages.info(f"nothing written to {file.name}: there is no solution to write")
     return EXIT_CODES[result.verdict]
 
 

@@ -7,8 +7,9 @@ import click
 from .completion import complete_file
 from .errors import Exit
 from .help import RESULTS_TEXT, DocumentedCommand
-from .options import HELP, json_option, message_options
-from .rates import check_plot, plot_option, print_summary, summarise
+from .options import HELP, force_option, json_option, message_options
+from .output_files import declare_outputs
+from .rates import plot_option, plot_output, print_summary, summarise
 
 
 @click.command(
@@ -26,14 +27,16 @@ from .rates import check_plot, plot_option, print_summary, summarise
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @plot_option
+@force_option
 @json_option
 @message_options
-def command(files: tuple[str, ...], plot_file: str | None, as_json: bool) -> Exit:
+def command(files: tuple[str, ...], plot_file: str | None, force: bool, as_json: bool) -> Exit:
     """Print the win rates of the results in files.
 
     The results of all files are added up by suit mode. A deal with several results counts once.
     It is an error if a deal is won in one result and unwinnable in another.
     """
-    check_plot(plot_file)
-    print_summary(summarise(files), plot_file, as_json)
+    plot = plot_output(plot_file, force)
+    declare_outputs([plot], inputs=files)
+    print_summary(summarise(files), plot, as_json)
     return Exit.DONE

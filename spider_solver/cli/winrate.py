@@ -36,9 +36,10 @@ from .errors import PROGRAM, Exit, InputError
 from .hints import command_line
 from .inputs import DealCommand
 from .limits import limits_options
-from .options import HELP, json_option, message_options, whole_number
+from .options import HELP, force_option, json_option, message_options, whole_number
 from .output import Messages, messages_of
-from .rates import check_plot, plot_option, print_summary, summarise
+from .output_files import OutputFile, declare_outputs
+from .rates import plot_option, plot_output, print_summary, summarise
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -146,6 +147,7 @@ def _shard(text: str) -> Shard:
 @click.option("--solutions", is_flag=True, help="Also write the solutions to FILE.")
 @click.option("--mix", is_flag=True, help="Continue FILE even if it has results of other settings.")
 @plot_option
+@force_option
 @json_option
 @message_options
 @click.pass_context
@@ -163,6 +165,7 @@ def command(
     solutions: bool,
     mix: bool,
     plot_file: str | None,
+    force: bool,
     as_json: bool,
     **limits: Any,
 ) -> Exit:
@@ -181,13 +184,14 @@ def command(
         sample = sample or _DEFAULT_SAMPLE
         deals = (f"{DEFAULT}:1-{sample}",)
     tasks = Tasks(_deal_numbers(deals), suits, RowRule(rules), sample, shard or Shard())
-    check_plot(plot_file)
+    plot = plot_output(plot_file, force)
+    declare_outputs([OutputFile("-o", output), plot])
     run = _Run(tasks, Work(Limits(**limits), solutions), jobs, scheduler, messages_of(ctx))
     if output is None:
-        summary = _solve_in_memory(run, plot_file, as_json)
+        summary = _solve_in_memory(run, plot, as_json)
     else:
         summary = _solve_into_file(run, output, mix, ctx.meta[_ARGUMENTS])
-    print_summary(summary, plot_file, as_json)
+    print_summary(summary, plot, as_json)
     return Exit.DONE
 
 
@@ -233,7 +237,7 @@ class _Run:
         return solve_on_processes(tasks, self.work, self.jobs or _cores(), on_status)
 
 
-def _solve_in_memory(run: _Run, plot_file: str | None, as_json: bool) -> Summary:
+def _solve_in_memory(run: _Run, plot: OutputFile, as_json: bool) -> Summary:
     """Solve all tasks. If the run ends early, print the statistics of the results so far."""
     tally = Tally()
     try:
@@ -241,7 +245,7 @@ def _solve_in_memory(run: _Run, plot_file: str | None, as_json: bool) -> Summary
     except BaseException:
         summary = tally.summary()
         if summary.groups:  # otherwise these results would be lost
-            print_summary(summary, plot_file, as_json)
+            print_summary(summary, plot, as_json)
         raise
     return tally.summary()
 
