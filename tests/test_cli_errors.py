@@ -2,9 +2,10 @@
 
 import errno
 import os
+import resource
 
 import pytest
-from commandline import PROJECT, error_of, run
+from commandline import PROJECT, error_of, program, run
 from play import one_move_from_won
 
 from spider_solver.cli import inputs
@@ -103,7 +104,11 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     "unknown command": (["slove", "1"], 2, "no such command 'slove'"),
     "no deal": (["solve"], 2, "missing DEAL; see spider-solver solve --help"),
     "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),
-    "option without value": (["solve", "1", "--suits"], 2, "'--suits' requires an argument"),
+    "option without value": (
+        ["solve", "1", "--suits"],
+        2,
+        "'--suits' requires an argument; see spider-solver solve --help",
+    ),
     "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards cannot be combined with"),
     "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal cannot"),
     "a win in results": (["verify", "--results", "--won", "x"], 2, "--won cannot be combined with"),
@@ -117,6 +122,80 @@ def test_bad_arguments(case, fake, monkeypatch):
     arguments, code, part = BAD_ARGUMENTS[case]
     assert part in error_of(run(*arguments), code)
     assert fake.calls == []
+
+
+# Digits that Python's int and float read, but deal numbers and options do not.
+ODD_DIGITS = ["\uff11\uff10", "1_0", "\u0661", "1\u0660", "\u00b2", "+1", "0x1", "1e", ".", "1.5.2"]
+NUMERIC_OPTIONS = [
+    *(f"solve 1 --{name}" for name in ("suits", "max-width", "max-states", "max-positions")),
+    *("solve 1 --time-limit", "solve 1 --max-memory", "prove 1 --time-limit"),
+    *("winrate 1 -n", "winrate 1 --jobs", "winrate 1 --suits", "winrate 1 --shard"),
+    *("replay x --from", "replay x --to", "replay x --play"),
+]
+
+
+@pytest.mark.parametrize("option", NUMERIC_OPTIONS)
+@pytest.mark.parametrize("digits", ODD_DIGITS)
+def test_options_refuse_the_digits_that_deal_numbers_refuse(digits, option, fake):
+    message = error_of(run(*option.split(), digits), 2)
+    assert message.startswith(f"{option.split()[-1]}: {digits!r}: expected ")
+    assert fake.calls == []
+    if not digits.startswith(("0x", "1e", ".", "1.")):
+        assert "is not a" in error_of(run("show", f"native:{digits}"))
+
+
+@pytest.mark.parametrize("digits", ["5", " 5", "05", "5.", "5.0", ".5", "5e0", "5E+0", "50e-1"])
+def test_options_read_numbers_with_the_usual_digits(digits, fake):
+    run("solve", "1", "--time-limit", digits)
+    assert fake.calls[0][1].time_limit == float(digits)
+
+
+def test_a_memory_size_has_no_letters_of_other_scripts():
+    for size in ("2\u212a", "2K\u0131B", "2\u017f"):  # the Kelvin sign, i without a dot, long s
+        assert "such as 500M or 2G" in error_of(run("solve", "1", "--max-memory", size), 2)
+
+
+# Errors of the operating system
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            "too many open files: raise the limit (ulimit -n), or use fewer --jobs",
+        ),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "out of memory: try a smaller"),
+        (OSError(errno.ENOSPC, "No space left"), "the output cannot be written: no space left"),
+        (OSError(errno.EAGAIN, "Try again"), "the system refused a request: try again"),
+        (OSError(errno.ENOENT, "None", "a\x1b"), r"'a\x1b': none"),
+        (
+            OSError("Could not load libx.so."),
+            "a library cannot be loaded (too little memory, or a broken installation): Could not"
+            " load libx.so",
+        ),
+        (ImportError("\n\nread\nthis " * 99), "a library cannot be loaded (too little memory, "),
+        (ImportError("no", name="spider_solver.x"), "this is a fault of spider-solver"),
+    ],
+    ids=repr,
+)
+def test_an_error_of_the_system_or_of_a_library(error, message, fake):
+    fake.error = error
+    found = error_of(run("solve", "1"))
+    assert message in found
+    assert len(found) < 350
+
+
+def test_too_few_open_files_are_not_called_an_error_of_the_output(tmp_path):
+    def limit_open_files() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))
+
+    result = program("winrate", "1-3", "-j", "3", preexec_fn=limit_open_files, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "spider-solver: error: too many open files: raise the limit (ulimit -n), or use fewer"
+        " --jobs\n"
+    )
 
 
 def test_suits_that_the_file_does_not_have(endgame):

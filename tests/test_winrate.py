@@ -191,20 +191,22 @@ class Unreadable(Work):
         return die, ()
 
 
+class Refused(Work):
+    """The system refuses what each worker needs."""
+
+    @property
+    def key(self) -> str:
+        if self.solutions:
+            raise MemoryError
+        raise OSError("could not\nload a library\x1b.")
+
+
 class Faulty(Work):
     """Raises an error in each worker."""
 
     @property
     def key(self) -> str:
         raise RuntimeError("no key")
-
-
-class FileMissing(Work):
-    """Raises in each worker an error such as a closed connection raises."""
-
-    @property
-    def key(self) -> str:
-        raise OSError("no file")
 
 
 class EndOfFile(Work):
@@ -233,13 +235,17 @@ def test_workers_that_die_before_they_have_a_deal_end_the_run():
     assert str(error.value) == f"{killed}, as 2 did before it"
 
 
+def test_what_the_system_refuses_to_a_worker_ends_the_run():
+    for solutions, reason in ((True, "out of memory"), (False, r"could not load a library\x1b")):
+        work = Refused(FAST, solutions=solutions)
+        with pytest.raises(WorkerDeathsError) as error:
+            list(solve_on_processes(tasks("1-3", suits=(1,)), work, 1, ignore))
+        assert str(error.value) == f"a worker failed at native:1, 1 suit: {reason}"
+
+
 @pytest.mark.parametrize(
     ("work", "message"),
-    [
-        (Faulty, r"RuntimeError\('no key'\)"),
-        (FileMissing, r"OSError\('no file'\)"),
-        (EndOfFile, r"EOFError\('no line'\)"),
-    ],
+    [(Faulty, r"RuntimeError\('no key'\)"), (EndOfFile, r"EOFError\('no line'\)")],
 )
 def test_a_fault_in_a_worker_is_raised_in_the_parent(work, message):
     with pytest.raises(InternalError, match=f"native:1, 1 suit: {message}") as error:
@@ -317,7 +323,7 @@ def test_a_deal_that_lacked_memory_is_solved_again(tmp_path, monkeypatch):
         ),
         (
             OSError(errno.EMFILE, "Too many open files"),
-            "the output cannot be written: too many open files",
+            "too many open files: raise the limit (ulimit -n), or use fewer --jobs",
         ),
     ],
     ids=repr,

@@ -84,10 +84,11 @@ def describe_error(error: BaseException) -> tuple[str, Exit]:
     if isinstance(error, SpiderError):
         return str(error), Exit.ERROR
     if isinstance(error, OSError):
-        where = repr(error.filename) if error.filename else "the output cannot be written"
-        return f"{where}: {reason(error)}", Exit.ERROR
+        return _system_message(error), Exit.ERROR
     if isinstance(error, MemoryError):
-        return "out of memory; a search needs less with a smaller --max-width", Exit.ERROR
+        return _OUT_OF_MEMORY, Exit.ERROR
+    if isinstance(error, ImportError) and not (error.name or "").startswith(_PACKAGE):
+        return _library_message(error), Exit.ERROR
     what = str(error) if isinstance(error, InternalError) else repr(error)
     return f"{what}: this is a fault of {PROGRAM}, please report it (-v shows where)", Exit.ERROR
 
@@ -103,6 +104,27 @@ def reason(error: OSError) -> str:
     """The system's reason for an error, with a small first letter."""
     text = error.strerror or str(error) or type(error).__name__
     return text[:1].lower() + text[1:]
+
+
+def _system_message(error: OSError) -> str:
+    """The message about an error that the operating system reported."""
+    if error.filename is not None:
+        return f"{quote_file(str(error.filename))}: {reason(error)}"
+    if error.errno in _WRITE_ERRORS:
+        return f"the output cannot be written: {reason(error)}"
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{reason(error)}: raise the limit (ulimit -n), or use fewer --jobs"
+    if error.errno == errno.ENOMEM:
+        return _OUT_OF_MEMORY
+    if error.errno is None:  # raised by a library, not by the system
+        return _library_message(error)
+    return f"the system refused a request: {reason(error)}"
+
+
+def _library_message(error: Exception) -> str:
+    """The message about a library that cannot be loaded."""
+    text = visible(" ".join(str(error).split()).rstrip("."), _LIBRARY_LENGTH)
+    return f"a library cannot be loaded (too little memory, or a broken installation): {text}"
 
 
 def _usage_message(error: click.UsageError) -> str:

@@ -105,6 +105,11 @@ class Cli(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise Interrupted from None
+        except click.UsageError as error:
+            if error.ctx is None and ctx.invoked_subcommand is not None:
+                # click omits the context if an option lacks its value.
+                error.ctx = click.Context(self, ctx, ctx.invoked_subcommand)
+            raise
         except Exception as error:
             if messages_of(ctx).verbose and not is_expected(error):
                 traceback.print_exc()

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..words import quote
 from .completion import complete_file
 from .output import messages_of
 
@@ -19,6 +20,11 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
+# As in deal numbers, only the digits 0 to 9 are read. Python's int and float read more: underscores
+# and the digits of other scripts.
+_DIGITS = re.compile(r"\s*[0-9]{1,40}\s*")
+_MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
+_SECONDS = re.compile(r"\s*(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?\s*", re.IGNORECASE)
 _MAX_NUMBER = 2**63 - 1
 _UNLIMITED = 2**31 - 1  # "expected ..." names an upper limit only if it is below this number
 
@@ -76,16 +82,14 @@ def whole_number(low: int, high: int = _MAX_NUMBER) -> Callable[[str | int], int
         f"a whole number from {low} to {high}" if is_limited else f"a whole number from {low} up"
     )
 
-    def convert(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            number = None
+    def convert(value: str | int) -> int:
+        text = str(value)  # a default may be a number
+        number = int(text) if _DIGITS.fullmatch(text) else None
         if number is None or number < low:
-            raise click.BadParameter(f"{text!r}: expected {expected}")
+            raise click.BadParameter(f"{quote(text)}: expected {expected}")
         if number > high:
             limit = "" if is_limited else f", at most {high}"
-            raise click.BadParameter(f"{text!r}: expected {expected}{limit}")
+            raise click.BadParameter(f"{quote(text)}: expected {expected}{limit}")
         return number
 
     return convert
@@ -93,19 +97,17 @@ def whole_number(low: int, high: int = _MAX_NUMBER) -> Callable[[str | int], int
 
 def memory(text: str) -> int:
     """An option's type: bytes, as a number with K, M, G or T (powers of 1024) after it."""
-    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT]?)(?:i?B)?", text, re.IGNORECASE)
+    match = _MEMORY.fullmatch(text)
     size = int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")) if match else 0
     if not 0 < size < 2**63:
-        raise click.BadParameter(f"{text!r}: expected an amount of memory, such as 500M or 2G")
+        raise click.BadParameter(f"{quote(text)}: expected an amount of memory, such as 500M or 2G")
     return size
 
 
-def seconds(text: str) -> float:
+def seconds(value: str | float) -> float:
     """An option's type: a positive number of seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
+    text = str(value)  # a default may be a number
+    number = float(text) if _SECONDS.fullmatch(text) else math.nan
     if not (0 < number < math.inf):
-        raise click.BadParameter(f"{text!r}: expected a positive number of seconds")
+        raise click.BadParameter(f"{quote(text)}: expected a positive number of seconds")
     return number

@@ -25,6 +25,7 @@ from ..memory import default_memory
 from ..records import Record, Task
 from ..result import Progress
 from ..searches import load_searches
+from ..words import visible
 from .work import Work, WorkerDeathsError, solve_task
 
 # Deaths of workers at the same deal that end the run. So do as many deaths of workers that had no
@@ -36,7 +37,9 @@ _STATUS = "status"  # a text for the user
 _READY = "ready"  # None: the search is loaded
 _STARTED = "started"  # None: the worker has received the task that was sent to it
 _DONE = "done"  # a Record
+_REFUSED = "refused"  # a text: why the system or a library refused what the worker needs
 _FAILED = "failed"  # the error's message and its traceback, both texts
+_REASON_LENGTH = 200  # characters of the text with _REFUSED
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -52,8 +55,8 @@ def solve_on_processes(
     worker was killed.
 
     Raises WorkerDeathsError if ``MAX_DEATHS`` workers die at the same task, or in a row without a
-    task; InternalError if a worker fails. If the iterator is not used up, it must be closed: then
-    the workers are ended.
+    task, or if the system refuses what a worker needs; InternalError if a worker fails otherwise.
+    If the iterator is not used up, it must be closed: then the workers are ended.
     """
     pool = _WorkerPool(iter(tasks), work, jobs, on_status)
     try:
@@ -152,6 +155,9 @@ class _WorkerPool:
             self._idle_deaths = 0
             yield content
             self._send_next_task(worker)
+        elif kind == _REFUSED:
+            where = f"at {worker.task}" if worker.has_started else "while it had no deal"
+            raise WorkerDeathsError(f"a worker failed {where}: {content}")
         else:
             message, trace = content
             error = InternalError(f"{worker.task}: {message}" if worker.has_started else message)
@@ -223,6 +229,7 @@ class _ParentEnded(Exception):
 
 def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> None:
     """Run a worker process: solve each task received, until None is received or the parent ends."""
+    # A terminal sends these signals to all processes; only the parent handles them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -259,6 +266,10 @@ def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> No
                 send(_DONE, solve_task(task, work, memory, exit_without_parent))
         except _ParentEnded:
             raise
+        except (OSError, MemoryError, ImportError) as error:
+            reason = " ".join(str(error).split()).rstrip(".") or "out of memory"
+            with suppress(MemoryError):
+                send(_REFUSED, visible(reason, _REASON_LENGTH))
         except Exception as error:
             message = str(error) if isinstance(error, InternalError) else repr(error)
             send(_FAILED, (message, traceback.format_exc()))

@@ -17,7 +17,7 @@ class WorkError(SpiderError):
 
 
 class WorkerDeathsError(WorkError):
-    """Several workers died at one deal, or without one; most likely the memory was too small."""
+    """Several workers died at one deal, or one failed; most likely the memory was too small."""
 
 
 @dataclass(frozen=True, slots=True)
