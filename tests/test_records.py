@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import itertools
 import json
 import os
 import time
 from dataclasses import replace
 from pathlib import Path
 
+import filelock
 import pytest
 from commandline import PROJECT
 from hypothesis import given
@@ -382,15 +385,40 @@ def test_results_of_other_settings_are_refused_unless_allowed(path):
 
 
 def test_a_file_is_open_for_one_run_at_a_time(path, tmp_path):
-    link = tmp_path / "link.jsonl"
+    link, hard_link = tmp_path / "link.jsonl", tmp_path / "hard.jsonl"
     with ResultsFile(path, KEY) as file:
         link.symlink_to(path)
-        for name in (path, str(link)):
+        os.link(path, hard_link)
+        for name in (path, str(link), str(hard_link)):
             with pytest.raises(ResultsError, match="in use by another run"):
                 ResultsFile(name, KEY)
         file.append(record(1))
     write(str(link), record(2))
-    assert len(list(read_results(path))) == 2
+    write(str(hard_link), record(3))
+    assert len(list(read_results(path))) == 3
+    assert sorted(os.listdir(tmp_path)) == ["hard.jsonl", "link.jsonl", "results.jsonl"]
+
+
+def test_a_file_system_without_locks_is_no_error(path, monkeypatch):
+    def refuse(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(filelock.FileLock, "acquire", lambda *_, **__: None)
+    write(path, record(1))
+    assert list(read_results(path)) == [record(1)]
+
+
+def test_lines_are_on_the_disk_after_some_seconds_and_at_the_end(path, monkeypatch):
+    synced: list[bytes] = []
+    seconds = itertools.count(1000.0, results.SYNC_SECONDS / 2)
+    monkeypatch.setattr(time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(Path(path).read_bytes()))
+    lines = [record(number).to_line() for number in range(4)]
+    with ResultsFile(path, KEY) as file:
+        for number in range(4):
+            file.append(record(number))
+    assert synced == [b"".join(lines[:count]) for count in (1, 3, 4)]
 
 
 def test_a_full_disk_leaves_complete_lines(path, monkeypatch):

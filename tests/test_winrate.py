@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
+import pty
 import random
 import re
 import resource
 import signal
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -361,7 +364,7 @@ def test_a_run_that_was_killed_at_any_moment_can_be_continued(tmp_path):
     assert records_in(path) == solved_here(tasks("1-60", suits=(1,)))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=str)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=str)
 def test_an_interrupted_run_says_how_to_continue_it(number, tmp_path):
     path = tmp_path / "a b.jsonl"
     arguments = ("winrate", "native:1-1000000000", *QUICK, "--jobs", "1", "-o", "a b.jsonl")
@@ -381,6 +384,47 @@ def test_an_interrupted_run_says_how_to_continue_it(number, tmp_path):
         "spider-solver winrate native:1-1000000000 --suits 1 --max-width 30 --jobs 1 -o 'a b.jsonl'"
     )
     assert error == "spider-solver: error: interrupted"
+
+
+def test_a_run_whose_terminal_is_closed_ends_like_an_interrupted_one(tmp_path):
+    our_end, its_end = pty.openpty()
+
+    def take_terminal() -> None:
+        fcntl.ioctl(its_end, termios.TIOCSCTTY, 0)
+
+    path = tmp_path / "a.jsonl"
+    process = start(
+        *("winrate", "1-1000000000", *QUICK, "--jobs", "2", "-o", str(path)),
+        **{"stdin": its_end, "stdout": its_end, "stderr": its_end},
+        start_new_session=True,
+        preexec_fn=take_terminal,
+    )
+    os.close(its_end)
+    wait_for_lines(path, 3, process)
+    os.close(our_end)
+    assert process.wait(timeout=30) == 130
+    assert len(records_in(path)) >= 3
+
+
+def test_a_run_under_nohup_goes_on_when_the_terminal_is_closed(monkeypatch):
+    handlers: dict[signal.Signals, object] = {}
+
+    def keep_handlers(*_: object) -> Iterator[Record]:
+        handlers.update({n: signal.getsignal(n) for n in (signal.SIGTERM, signal.SIGHUP)})
+        yield record(1)
+
+    monkeypatch.setattr(command, "solve_on_processes", keep_handlers)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run("winrate", "1").exit_code == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert handlers[signal.SIGHUP] is signal.SIG_IGN
+    assert callable(handlers[signal.SIGTERM])
+    assert run("winrate", "1").exit_code == 0
+    assert callable(handlers[signal.SIGHUP])
+    assert signal.getsignal(signal.SIGHUP) is before
 
 
 def test_a_full_disk_ends_a_run_with_complete_lines(tmp_path):

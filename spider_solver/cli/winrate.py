@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -40,6 +37,7 @@ from .options import HELP, force_option, json_option, message_options, whole_num
 from .output import Messages, messages_of
 from .output_files import OutputFile, declare_outputs
 from .rates import plot_option, plot_output, print_summary, summarise
+from .signals import signals_as_ctrl_c
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -218,7 +216,7 @@ class _Run:
 
     def solve(self, done: TaskSet, keep: Callable[[Record], None]) -> None:
         """Solve the tasks that are not done. keep: called with each record."""
-        with _sigterm_as_ctrl_c(), _progress(self.tasks.count, self.messages) as progress:
+        with signals_as_ctrl_c(), _progress(self.tasks.count, self.messages) as progress:
             tasks = remaining_tasks(self.tasks, done, progress.count_skipped)
             try:
                 with closing(self._records(tasks, progress.write)) as records:  # type: ignore[type-var]
@@ -319,23 +317,6 @@ def _progress(count: int, messages: Messages) -> Iterator[_Progress]:
         file=sys.stderr, total=count, unit=" deals", smoothing=0.05, dynamic_ncols=True
     ) as bar:
         yield _Progress(messages, bar)
-
-
-@contextmanager
-def _sigterm_as_ctrl_c() -> Iterator[None]:
-    """Meanwhile SIGTERM, which job schedulers send, has the effect of Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _cores() -> int:

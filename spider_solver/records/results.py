@@ -91,17 +91,38 @@ class ResultsFile:
         try:
             self._lock.acquire(blocking=False)
         except filelock.Timeout:
-            raise ResultsError(
-                f"{self.path!r} is in use by another run: wait for its end, or name another file"
-            ) from None
+            raise self._in_use() from None
         except OSError as error:
             raise _with_path(error, self.path) from None
+
+    def _lock_descriptor(self) -> None:
+        """Lock the file itself, too, because each hard link to it has another lock file.
+
+        This does nothing on Windows, or if the file system has no locks.
+        """
+        try:
+            import fcntl
+        except ImportError:
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise self._in_use() from None
+        except OSError:
+            pass
+
+    def _in_use(self) -> ResultsError:
+        return ResultsError(
+            f"{quote_file(self.path)} is in use by another run: wait for its end, or name another"
+            " file"
+        )
 
     def _open(self) -> None:
         """Read the records in the file and prepare it for appending."""
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         try:
             self._descriptor = os.open(self._target, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
+            self._lock_descriptor()
             with open(self._target, "rb") as stream:
                 for record, end in _records(stream, self.path):
                     if record is not None:

@@ -231,6 +231,8 @@ def _run_worker(connection: Connection[Any, Any], work: Work, memory: int) -> No
     """Run a worker process: solve each task received, until None is received or the parent ends."""
     # A terminal sends these signals to all processes; only the parent handles them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):  # Windows has none
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
     lock = threading.Lock()
