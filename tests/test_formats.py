@@ -23,7 +23,7 @@ from spider_solver.formats import (
     source,
     write_deal,
 )
-from spider_solver.numbering import deal_from_number
+from spider_solver.numbering import deal_from_number, number_of
 
 NATIVE = deal_from_number("native:1")
 TEXT = write_deal(NATIVE, "text")

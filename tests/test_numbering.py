@@ -54,6 +54,24 @@ def test_the_reference_deals_reach_the_ends_of_the_ranges() -> None:
     assert {suits for v in VECTORS["pysol"] for suits in [v["suits"]]} == {1, 2, 4}
 
 
+# The end cards of the columns, by the class LCRandom31 of the Python package pysol-cards 0.24.
+MICROSOFT_BOUNDS = {
+    2**31 - 1: "KH 4H 4D QH 4S AD 3D 6H QS TS",
+    2**31: "TC KH 9S AD 2S 5C 6C 4C 4D 7C",
+    2**31 + 1: "AH AH 2C TC 9D 8S KD 7D 2S 6H",
+    2**32 - 1: "4D JC AC 6H QS 2H 6C KS JS 2S",
+    2**32: "KH 2C KC 2D 2S 6C 3S AH 4H KH",
+    2**32 + 1: "9H 2H 3C JC 9D QH 5S 5H 8C 4S",
+}
+
+
+@pytest.mark.parametrize("number", MICROSOFT_BOUNDS)
+def test_the_deals_where_pysol_changes_its_use_of_microsofts_generator(number: int) -> None:
+    deal = deal_from_number(f"pysol:ms{number}")
+    shown = " ".join(card_text(column[-1]) for column in deal.columns)
+    assert shown == MICROSOFT_BOUNDS[number]
+
+
 @given(st.integers(0, LARGEST), st.sampled_from((1, 2, 4)), st.sampled_from(RowRule))
 def test_every_number_is_a_deal(number: int, suits: int, rules: RowRule) -> None:
     deal = deal_from_number(str(number), suits, rules)

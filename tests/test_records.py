@@ -201,8 +201,10 @@ def test_the_flaws_of_solutions(won):
     assert find_flaw(replace(won, solution="9-9x1")) == illegal
     unfinished = "the verdict is won, but the game is unfinished at its end"
     assert find_flaw(replace(won, solution=" ".join(actions[:-1]))) == unfinished
-    miscounted = f"moves {won.moves + 1}: the replay counts {won.moves}"
-    assert find_flaw(replace(won, moves=won.moves + 1)) == miscounted
+    for key in ("moves", "rows", "score"):
+        value = getattr(won, key)
+        miscounted = f"{key} {value + 1}: the replay counts {value}"
+        assert find_flaw(replace(won, **{key: value + 1})) == miscounted
     other_deal = replace(won, task=won.task._replace(deal="native:2"))
     assert find_flaw(other_deal).startswith(f"action 1 {actions[0]!r} is illegal: ")
 

@@ -60,6 +60,25 @@ completed: S S S S S S S
 """
 
 
+# The row completes a run in column 1 and one in column 4.
+TWO_RUNS = """
+suits: 1
+rules: relaxed
+1: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+2: 5S 4S 3S 2S AS
+3: -
+4: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+5: -
+6: -
+7: -
+8: -
+9: -
+10: -
+row: AS KS QS AS JS TS 9S 8S 7S 6S
+completed: S S S S S
+"""
+
+
 def position(text: str) -> Position:
     return Position(read_deal(text))
 
@@ -130,6 +149,16 @@ def test_the_ascii_style_writes_only_ascii():
     )
     assert len(lines) == 5
     assert "\n".join(lines).isascii()
+
+
+def test_a_row_that_completes_two_runs_numbers_both():
+    replay = played(TWO_RUNS, [ROW])
+    (text,) = replay_lines(replay, style=ASCII)
+    assert text.splitlines() == [
+        "1. == row to columns 1-10: AS KS QS AS JS TS 9S 8S 7S 6S == 0 rows left",
+        "   == S spades completed in column 1, King to Ace == run 6 of 8",
+        "   == S spades completed in column 4, King to Ace == run 7 of 8",
+    ]
 
 
 def test_red_suits_are_red():

@@ -236,8 +236,36 @@ def test_random_games_complete_runs_and_take_them_back() -> None:
     assert undone > 3
 
 
+def test_the_score_without_refunds_does_not_fall_below_zero() -> None:
+    entries = "4-5x1 5-4x1 " * 250  # the score is zero
+    for more, score, gross_score in (
+        ("", 0, 0),
+        ("1-2x1", 100, 100),  # completes a run
+        ("1-2x1 4-5x1 undo", 100, 99),
+        ("1-2x1 4-5x1 undo undo", 0, 0),  # 99 less 100
+        ("1-2x1 4-5x1 undo undo 1-2x1", 100, 100),
+    ):
+        report = verify_game(read_game(f"{TWO_RUNS}actions: {entries}{more}"))
+        assert report.legal, report.reason
+        assert (report.score, report.counts.gross_score) == (score, gross_score)
+
+
 # The reasons why actions are illegal
 
+TWO_RUNS = """
+suits: 1
+1: AS
+2: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+3: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+4: AS
+5: -
+6: -
+7: -
+8: -
+9: -
+10: -
+completed: S S S S S S
+"""
 MIXED = """
 suits: 2
 1: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S | 2S
@@ -326,11 +354,12 @@ def test_a_file_of_ten_megabytes() -> None:
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
 def test_line_ends_and_encodings(ends: str, encoding: str) -> None:
     text = game_text(END, [], comments=["♠ in spades"]) + "2-3x1 # ♠\nundo\n2-1x1\n"
     for written in (text, write_game(read_game(text), "json")):
-        game = read_game(decode_text(written.replace("\n", ends).encode(encoding)))
+        marked = ("\ufeff" if "16" in encoding else "") + written.replace("\n", ends)
+        game = read_game(decode_text(marked.encode(encoding)))
         assert verify_game(game).verdict == "won"
         assert (game.comments, game.entries[0].comment) == (("♠ in spades",), "♠")
 
