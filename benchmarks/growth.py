@@ -83,15 +83,15 @@ class Growth:
 
 def run_in_this_process(name: str, suits: int, rules: str, width: int, levels: int) -> Run:
     """Search one deal up to a level, or until the search ends."""
-    from spider_solver.kernels.beam.evaluation import Weights
     from spider_solver.kernels.beam.levels import RUNNING
     from spider_solver.kernels.beam.search import BeamSearch
+    from spider_solver.kernels.beam.settings import DEADLINES, Settings
 
     (deal,) = parse_deals([name], suits, rules)
     load_searches()
     before = _reset_peak()
     start, processor = time.perf_counter(), time.process_time()
-    search = BeamSearch(deal, width, MAX_BYTES, Weights())
+    search = BeamSearch(deal, width, MAX_BYTES, Settings(deadlines=DEADLINES))
     memory = search.memory
     while search.level < levels and search.advance(0) == RUNNING:
         memory = max(memory, search.memory)

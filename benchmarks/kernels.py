@@ -32,6 +32,7 @@ from spider_solver.kernels.beam import (
     tidying,
 )
 from spider_solver.kernels.beam.search import BeamSearch
+from spider_solver.kernels.beam.settings import DEADLINES, NO_JOINS, Settings
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
 
@@ -208,7 +209,7 @@ def tidy_all(sample):  # type: ignore[no-untyped-def]
 @compiled
 def select_among(nodes, table, pool, share, group_cap):  # type: ignore[no-untyped-def]
     """Consider all nodes as candidates and select among them. Returns how many are selected."""
-    selection.begin_selection(pool, share, group_cap)
+    selection.begin_selection(pool, share, group_cap, False, NO_JOINS)
     for index in range(len(nodes)):
         selection.consider(nodes[index], index, table, pool)
     return selection.select(pool)
@@ -295,7 +296,7 @@ def test_beam(width: int, timed: Timed) -> None:
     deal = deal_from_number("native:1")
 
     def run() -> int:
-        search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
+        search = BeamSearch(deal, width, MAX_BYTES, Settings(deadlines=DEADLINES))
         while search.level < 30 and search.advance(0) == levels.RUNNING:
             pass
         return search.generated

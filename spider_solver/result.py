@@ -45,10 +45,15 @@ class Limits:
     max_positions: int | None = None
 
     def __post_init__(self) -> None:
-        for field_ in fields(self):
-            limit = getattr(self, field_.name)
-            if limit is not None and not limit > 0:
-                raise ValueError(f"{field_.name} {limit!r}: expected a number above zero")
+        _check_limits(self)
+
+
+def _check_limits(limits: Limits | ShorteningLimits) -> None:
+    """Raise ValueError if a limit is not above zero."""
+    for field_ in fields(limits):
+        limit = getattr(limits, field_.name)
+        if limit is not None and not limit > 0:
+            raise ValueError(f"{field_.name} {limit!r}: expected a number above zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,39 @@ class Method(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ShorteningLimits:
+    """When the search for shorter solutions stops.
+
+    With a limit on states alone the result is the same on every machine. Raises ValueError if a
+    limit is not above zero.
+    """
+
+    seconds: float | None = None  # None: no limit
+    states: int | None = None  # states kept by all searches; None: no limit
+    jobs: int = 1  # threads that search at the same time; they change no result
+    max_memory: int | None = (
+        None  # bytes for each thread; None: half of the machine's memory in all
+    )
+
+    def __post_init__(self) -> None:
+        _check_limits(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortening:
+    """The search for shorter solutions."""
+
+    first_length: int  # actions of the solution that it started from
+    at_least: int  # every solution has at least so many actions
+    # Whether it is proved that no solution is shorter: the lower bound is reached, or a complete
+    # search ended. A complete search compares states by 64-bit keys.
+    shortest: bool
+    states: int  # states kept by all its searches
+    seconds: float  # without loading or compiling the search
+    interrupted: bool  # whether Ctrl-C ended it
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result of a search."""
 
@@ -107,3 +145,4 @@ class Result:
     # exhaustive search, which compares positions by 128-bit keys.
     error_bound: float = 0.0
     starved: bool = False  # undecided, and more memory might have decided it
+    shortening: Shortening | None = None  # None if no shorter solution was searched for

@@ -7,12 +7,17 @@ in slices. Between two slices the limits are checked and the progress is reporte
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
-from .budget import Budget, MemoryLimitReached
-from .deal import Deal
-from .game import Action
+from .bound import joins_needed
+from .budget import Budget, LimitReached, MemoryLimitReached
+from .deal import COLUMNS, Deal
+from .game import Action, Move, Position, Row
 from .numbering import deal_from_number
-from .result import Progress
+from .result import Limits, Progress
+
+if TYPE_CHECKING:
+    from .kernels.beam.search import BeamSearch
 
 STATES_PER_SLICE = 20_000  # a slice of a beam search ends with the level that reaches this many
 CHILDREN_PER_CALL = 100_000  # between two checks of the clock and of Ctrl-C: about 30 ms
@@ -24,6 +29,7 @@ _loaded = False  # whether this process has loaded the searches
 
 Announce = Callable[[str], None]  # called with a line of text for the user
 OnProgress = Callable[[Progress], None]
+Stopped = Callable[[], bool] | None  # returns True once a search is to stop
 
 
 def load_searches(announce: Announce | None = None) -> None:
@@ -60,20 +66,7 @@ def run_beam_search(
     running = None
     try:
         running = search.BeamSearch(deal, width, memory - budget.exhaustive_memory)
-        answer, goal = running.advance(0), 0
-        while answer in (levels.RUNNING, levels.PAUSED):
-            if answer == levels.RUNNING:  # at the end of a level
-                if on_progress is not None:
-                    level, completed = running.level, running.completed
-                    on_progress(budget.progress(width, level, completed, running.states))
-                budget.check_time()
-                budget.check_states(running.states)
-                wanted = budget.states_allowed(STATES_PER_SLICE, running.states)
-            else:  # inside a level: the slice goes on as if there had been no pause
-                wanted = goal - running.states
-            goal = running.states + wanted
-            answer = running.advance(wanted, CHILDREN_PER_CALL)
-            budget.check_time()
+        answer = _advance_in_slices(running, budget, on_progress)
     except MemoryError:
         raise MemoryLimitReached(
             f"the memory limit of {memory / 2**20:,.0f} MiB was reached at width {width:,}"
@@ -86,6 +79,129 @@ def run_beam_search(
         return running.solution()
     budget.check_states()
     return None
+
+
+class LineSearch(NamedTuple):
+    """A beam search for a shorter solution than a known one."""
+
+    width: int  # states a level
+    played: int  # actions of the known solution that are kept
+    complete: bool = False  # whether to keep all states that may lead to a shorter solution
+
+
+class FoundLine(NamedTuple):
+    """What a LineSearch found."""
+
+    actions: tuple[Action, ...] | None  # a shorter solution
+    # Whether it is proved that no shorter solution begins with the actions that were kept, unless
+    # two states had the same 64-bit key.
+    exhausted: bool
+    states: int  # states kept
+    ended: bool  # False if a limit stopped the search
+
+
+def search_shorter_line(
+    deal: Deal, line: tuple[Action, ...], wanted: LineSearch, limits: Limits, stopped: Stopped
+) -> FoundLine:
+    """Search for a solution that is shorter than ``line``.
+
+    The search ends at the limits on time, states and memory, or soon after ``stopped`` returns
+    True. It may run in a thread of its own.
+    """
+    from .kernels.beam import levels, search, settings
+
+    budget = Budget(limits)
+    of_mode = settings.complete_settings if wanted.complete else settings.shortening_settings
+    running = None
+    answer = None
+    try:
+        running = search.BeamSearch(
+            deal,
+            wanted.width,
+            budget.memory,
+            of_mode(deal.suits),
+            line,
+            wanted.played,
+            joins_needed(deal, len(line) - 1),
+        )
+        answer = _advance_in_slices(running, budget, None, stopped)
+    except (MemoryError, LimitReached):
+        pass
+    if running is None:
+        return FoundLine(None, exhausted=False, states=0, ended=False)
+    found = []
+    shortcut = running.shortcut()
+    if shortcut is not None:
+        found.append(_with_shortcut(deal, line, *shortcut))
+    if answer == levels.WON:
+        found.append(running.solution())
+    return FoundLine(
+        min(found, key=len, default=None),
+        exhausted=answer == levels.NO_STATES and running.is_complete and not found,
+        states=running.states,
+        ended=answer is not None,
+    )
+
+
+def _with_shortcut(
+    deal: Deal, line: tuple[Action, ...], shortcut: tuple[Action, ...], replaced: int
+) -> tuple[Action, ...]:
+    """A solution whose first actions are replaced.
+
+    replaced: how many. The position after them is the one after ``shortcut``; if no row is left,
+    the order of the columns may differ.
+    """
+    before, after = Position(deal), Position(deal)
+    for action in line[:replaced]:
+        before.push(action)
+    for action in shortcut:
+        after.push(action)
+    free = list(range(COLUMNS))
+    column_of = {}  # after the shortcut, by the column on the line
+    for column in range(COLUMNS):
+        same = [
+            index
+            for index in free
+            if after.columns[index] == before.columns[column]
+            and after.face_down[index] == before.face_down[column]
+        ]
+        column_of[column] = column if column in same else same[0]
+        free.remove(column_of[column])
+    rest = tuple(
+        action
+        if isinstance(action, Row)
+        else Move(column_of[action.source], column_of[action.target], action.count)
+        for action in line[replaced:]
+    )
+    return shortcut + rest
+
+
+def _advance_in_slices(
+    running: BeamSearch, budget: Budget, on_progress: OnProgress | None, stopped: Stopped = None
+) -> int:
+    """Run a beam search to its end, in slices. Returns levels.WON or NO_STATES.
+
+    Raises LimitReached, also if ``stopped`` returns True, and MemoryError.
+    """
+    from .kernels.beam import levels
+
+    answer, goal = running.advance(0), 0
+    while answer in (levels.RUNNING, levels.PAUSED):
+        if answer == levels.RUNNING:  # at the end of a level
+            if on_progress is not None:
+                level, completed = running.level, running.completed
+                on_progress(budget.progress(running.width, level, completed, running.states))
+            budget.check_time()
+            budget.check_states(running.states)
+            wanted = budget.states_allowed(STATES_PER_SLICE, running.states)
+        else:  # inside a level: the slice goes on as if there had been no pause
+            wanted = goal - running.states
+        goal = running.states + wanted
+        answer = running.advance(wanted, CHILDREN_PER_CALL)
+        budget.check_time()
+        if stopped is not None and stopped():
+            raise LimitReached("the search was stopped")
+    return answer
 
 
 class ExhaustiveRun:

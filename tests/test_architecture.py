@@ -23,8 +23,8 @@ SCRIPTS = sorted([*(PROJECT / "tests").glob("*.py"), *(PROJECT / "benchmarks").g
 LAYERS = [
     *("words", "errors", "cards", "deal", "numbering", "game", "notation"),
     *("recorded_games", "infer", "formats", "replay", "verify"),
-    *("result", "memory", "budget", "kernels", "searches"),
-    *("prove", "solver"),
+    *("bound", "result", "memory", "budget", "kernels", "searches"),
+    *("prove", "solver", "shorten"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}

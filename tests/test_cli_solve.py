@@ -273,3 +273,43 @@ def test_an_internal_error_asks_for_a_report(fake, error, expected):
 def test_a_memory_error_names_the_option_to_change(fake):
     fake.error = MemoryError()
     assert "--max-width" in error_of(run("solve", "1"), 1)
+
+
+# Shorter solutions
+
+
+def test_shorten_shows_gains_on_stderr_and_the_shortest_solution(fake, endgame):
+    result = run("solve", endgame, "--shorten-states", "1000")
+    assert (result.exit_code, result.stderr) == (0, "1 action, score 599\n")
+    lines = result.stdout.splitlines()
+    assert lines[1] == "won: 1 move and 0 rows, score 599, verified"
+    assert lines[3] == "1 action: the shortest solution, proved"
+    assert re.fullmatch(r"shortened by 1 action with \d+ states? in \d+\.\d\d s", lines[4])
+    assert lines[6].startswith("1. A♠ from column 2 to column 1, onto 2♠")
+
+
+def test_shorten_without_seconds_takes_the_default(fake, endgame):
+    found = json.loads(run("solve", endgame, "--shorten", "--jobs", "2", "--json").stdout)
+    assert found["actions"] == ["2-1x1"]
+    shortening = found["shortening"]
+    assert list(shortening) == [
+        *("first_length", "at_least", "shortest", "states", "seconds", "interrupted"),
+    ]
+    assert (shortening["first_length"], shortening["at_least"]) == (2, 1)
+    assert (shortening["shortest"], shortening["interrupted"]) == (True, False)
+
+
+def test_without_shorten_the_json_does_not_mention_it(fake, endgame):
+    assert "shortening" not in json.loads(run("solve", endgame, "--json").stdout)
+
+
+def test_jobs_need_shorten(endgame):
+    message = error_of(run("solve", endgame, "--jobs", "2"), 2)
+    assert message.startswith("--jobs needs --shorten or --shorten-states; see")
+
+
+def test_shorten_does_nothing_without_a_solution(fake, endgame):
+    fake.verdict, fake.reason = Verdict.UNWINNABLE, "a reason"
+    result = run("solve", endgame, "--shorten", "1")
+    assert (result.exit_code, result.stderr) == (3, "")
+    assert "shortened" not in result.stdout

@@ -27,7 +27,7 @@ from spider_solver.kernels import layout, moves, table
 from spider_solver.kernels.beam import evaluation, levels, records, selection
 from spider_solver.kernels.beam import search as beam_search
 from spider_solver.kernels.beam.search import BeamSearch
-from spider_solver.kernels.beam.settings import settings_for, weights_for
+from spider_solver.kernels.beam.settings import DEADLINES, NO_JOINS, Settings, settings_for
 from spider_solver.numbering import deal_from_number
 from spider_solver.verify import verify_solution
 
@@ -99,7 +99,7 @@ def selected(
     candidates = list(candidates)
     pool = records.make_pool(share, capacity or len(candidates) + 1)
     slots = np.zeros((4, 1), np.uint64)
-    selection.begin_selection(pool, share, group_cap)
+    selection.begin_selection(pool, share, group_cap, False, NO_JOINS)
     node = layout.new_record(records.NODE)
     for index, candidate in enumerate(candidates):
         for name in Candidate._fields:
@@ -198,7 +198,7 @@ def test_a_state_that_was_kept_before_is_no_candidate():
     pool = records.make_pool(4, 100)
     slots = np.zeros((64, 1), np.uint64)
     table.insert(slots, (np.uint64(77),))
-    selection.begin_selection(pool, 4, 4)
+    selection.begin_selection(pool, 4, 4, False, NO_JOINS)
     node = layout.new_record(records.NODE)
     node["key"] = 77
     selection.consider(node, 0, slots, pool)
@@ -227,7 +227,7 @@ def search_in_slices(
 
     patience: the children after which a slice pauses within a level.
     """
-    search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
+    search = BeamSearch(deal, width, MAX_BYTES, Settings(deadlines=DEADLINES))
     answer = levels.RUNNING
     while answer in (levels.RUNNING, levels.PAUSED) and search.level < 300:
         answer = search.advance(states_per_slice, patience)
@@ -299,7 +299,7 @@ def test_a_narrow_beam_keeps_at_most_its_width_or_a_state_for_each_stage(width):
 @given(st.integers(0, 2**32), st.integers(1, 60), st.sampled_from([1, 2, 4]))
 def test_the_log_leads_from_the_root_to_each_kept_state_and_none_is_kept_twice(seed, width, suits):
     deal = mid_game_deal(seed, suits)
-    search = BeamSearch(deal, width, MAX_BYTES, evaluation.Weights())
+    search = BeamSearch(deal, width, MAX_BYTES, Settings(deadlines=DEADLINES))
     seen = {reference_state(Position(deal))}
     # The arguments of the kernel are the records and arrays of the search.
     with mock.patch.object(beam_search, "_advance", wraps=levels.advance) as advance:
@@ -343,19 +343,23 @@ def assert_same_cards(state: np.void, position: Position) -> None:
     assert np.array_equal(state["cards"][:total], packed["cards"][:total])
 
 
-def test_every_other_width_has_other_weights_and_wide_ones_of_these_split_runs():
-    other = {width for width in WIDTHS if weights_for(width) != evaluation.Weights()}
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_every_other_width_has_other_weights_and_wide_ones_of_these_split_runs(suits):
+    of_width = {width: settings_for(width, suits) for width in WIDTHS}
+    first = of_width[64]
+    other = {width for width in WIDTHS if of_width[width].weights != first.weights}
     assert other == {128, 512, 2048, 8192, 32_768}
-    splitting = {width for width in WIDTHS if settings_for(width)["move_set"] != moves.WHOLE_RUNS}
+    splitting = {width for width in WIDTHS if of_width[width].move_set != moves.WHOLE_RUNS}
     assert splitting == {512, 2048, 8192, 32_768}
-    assert settings_for(512)["move_set"] == moves.NO_EQUIVALENTS
+    assert of_width[512].move_set == moves.NO_EQUIVALENTS
+    assert (first.weights == evaluation.Weights()) is first.tidies is (suits > 2)
 
 
 def test_memory_is_limited():
     deal = deal_from_number("1")
     with pytest.raises(MemoryError, match="bytes wanted, 1000 allowed"):
-        BeamSearch(deal, 100, 1000, evaluation.Weights())
-    search = BeamSearch(deal, 500, 2**21, evaluation.Weights())
+        BeamSearch(deal, 100, 1000, Settings(deadlines=DEADLINES))
+    search = BeamSearch(deal, 500, 2**21, Settings(deadlines=DEADLINES))
     with pytest.raises(MemoryError, match=f"bytes wanted, {2**21} allowed"):
         search.advance(10**9)
     assert search.memory <= 2**21

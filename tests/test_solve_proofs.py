@@ -119,7 +119,7 @@ def test_no_proof_is_tried_if_the_search_decides(prover):
     assert solve(deal_from_number("1", 1), prove=True).decided_by is Method.BEAM
     unwinnable = sensible_position(134, 130, 2).to_deal()
     assert solve(unwinnable, prove=True).decided_by is Method.EXHAUSTIVE
-    won_after_the_beams, limits = mid_game_deal(24, 2), Limits(max_width=2, max_positions=200_000)
+    won_after_the_beams, limits = mid_game_deal(716, 1), Limits(max_width=2, max_positions=200_000)
     won = solve(won_after_the_beams, limits, prove=True)
     assert (won.verdict, won.decided_by) == (Verdict.WON, Method.EXHAUSTIVE)
     assert prover.calls == []

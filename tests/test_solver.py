@@ -176,7 +176,7 @@ def test_the_exhaustive_search_goes_on_after_the_beams():
 # Solutions by exhaustive search, where a beam of one or two states finds none
 
 WON_BEFORE_THE_BEAMS = mid_game_deal(4, 2)  # no row left
-WON_AFTER_THE_BEAMS = mid_game_deal(24, 2)  # one row left
+WON_AFTER_THE_BEAMS = mid_game_deal(716, 1)  # one row left
 
 
 def test_a_win_by_the_exhaustive_search_before_the_beams():

@@ -20,7 +20,7 @@ from ..render.json import solve_object
 from ..render.style import Style
 from ..render.text import replay_lines, title
 from ..replay import Replay
-from ..result import Limits, Progress, Result, Verdict
+from ..result import Limits, Progress, Result, ShorteningLimits, Verdict
 from ..searches import Announce, OnProgress
 from ..words import counted
 from .completion import complete_file
@@ -33,6 +33,7 @@ from .limits import limits_options
 from .options import HELP, force_option, html_option, json_option, message_options
 from .output import Messages, messages_of, style_of_stdout
 from .output_files import OutputFile, declare_outputs
+from .shortening import shortened, shortening_lines, shortening_options
 from .status import status_line
 
 _DEFAULT = Limits()
@@ -50,6 +51,7 @@ _DEFAULT = Limits()
         "spider-solver solve 1 -o game.txt --html game.html": (
             "Also write the solution as a recorded game and as a web page"
         ),
+        "spider-solver solve 1 --shorten 10": "Search for shorter solutions for ten seconds",
         "spider-solver solve 1 --time-limit 60": "Give up after one minute",
         "spider-solver show 1 --format text | spider-solver solve -": "Read standard input",
     },
@@ -67,6 +69,7 @@ _DEFAULT = Limits()
     help="If the search decides nothing, try to prove with OR-tools that there is no solution:"
     f" for at most {PROOF_SECONDS:g} s, and as long again to check the proof.",
 )
+@shortening_options
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
     "-o",
@@ -86,6 +89,7 @@ def command(
     deal: str,
     reading: ReadingOptions,
     prove: bool,
+    shortening: ShorteningLimits | None,
     boards: bool,
     output: str | None,
     html_file: str | None,
@@ -98,7 +102,7 @@ def command(
     Beam searches look for a solution, each twice as wide as the one before. If they find none, an
     exhaustive search goes on, which can prove that there is none. A solution is replayed on an
     independent implementation of the rules before it is printed. It is not necessarily the
-    shortest one.
+    shortest one: --shorten searches for shorter ones.
 
     The same limits end the search at the same point on every machine, except for --time-limit and
     --max-memory. The first search compiles its inner loops, which takes about half a minute.
@@ -118,6 +122,8 @@ def command(
     messages = messages_of(ctx)
     with _callbacks(messages) as (progress, announce):
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
+    if shortening is not None:
+        result = shortened(loaded_deal, result, shortening, messages)
     failure = None
     for file, text_of in writers if result.verdict is Verdict.WON else ():
         try:
@@ -150,6 +156,7 @@ def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Ite
     else:
         yield f"{style.strong(result.verdict)}{result.reason and ': ' + result.reason}"
     yield f"searched {_searched(result)} in {result.seconds:.2f} s"
+    yield from shortening_lines(result)
     if won:
         yield ""
         replay = Replay(recorded_game(deal, result.actions))

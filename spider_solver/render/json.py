@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # a command loads only the modules that it uses
     from ..prove import CheckedProof
     from ..recorded_games import RecordedGame
     from ..records import SolutionCheck
-    from ..result import Result
+    from ..result import Result, Shortening
     from ..stats import Group, HardDeal, Spread, Summary
     from ..verify import Report
 
@@ -62,10 +62,16 @@ def solve_object(deal: Deal, result: Result) -> dict[str, Any]:
         content["error_bound"] = result.error_bound
     if result.reason:
         content["reason"] = result.reason
+    if result.shortening is not None:
+        content["shortening"] = _shortening_object(result.shortening)
     if number_of(deal) is None:
         cards = deal_object(deal)
         content |= {key: cards[key] for key in ("columns", "face_down", "stock", "completed")}
     return content
+
+
+def _shortening_object(shortening: Shortening) -> dict[str, Any]:
+    return {**asdict(shortening), "seconds": round(shortening.seconds, 3)}
 
 
 def proof_object(checked: CheckedProof) -> dict[str, Any]:

@@ -77,14 +77,14 @@ class LiftedRun(NamedTuple):
     key: int  # uint64: with the source's new term; the target's term is still the old one
     class_key: int  # uint64: without the run's new place
     group: int  # uint64
+    joins: int  # int64: without the pair that the run may make in its new place
 
 
 @kernel
 def lift_run(problem, state, column_keys, node, scratch, source, count):
     """Lift the last ``count`` cards of a column's run: a LiftedRun.
 
-    The source's entries in ``scratch.prospects`` become those of what is left of the column; the
-    caller restores them.
+    The source's entries in ``scratch.prospects`` are updated; the caller restores them.
     """
     root, numbers, weights = problem
     scan, prospects = scratch.scan, scratch.prospects
@@ -97,7 +97,7 @@ def lift_run(problem, state, column_keys, node, scratch, source, count):
     next_card = scratch.next_row + source
     score = scratch.base_score - fit_with_row(root, weights, next_card, end)
     key = node.key - scratch.mixed_keys[source]
-    class_key, group = node.class_key, node.group
+    class_key, group, joins = node.class_key, node.group, np.int64(node.joins)
     if height > 0:
         lifted = run_key(numbers, _WORD, height, head, up, end)
         key += mix(column_keys.unmixed[source] - lifted)
@@ -105,6 +105,7 @@ def lift_run(problem, state, column_keys, node, scratch, source, count):
         set_end(prospects, source, under)
         score += fit_with_row(root, weights, next_card, under)
         if byte & LINK:
+            joins -= 1
             run = scan.run_length[source]
             score += weights.run_value[count] - weights.run_value[run]
             score += weights.run_value[run - count]
@@ -139,7 +140,7 @@ def lift_run(problem, state, column_keys, node, scratch, source, count):
         if head & RANK == KING:
             score -= weights.king_base
         class_key -= bottom_key(numbers, source, 0, head, unordered)
-    return LiftedRun(source, count, head, end, score, key, class_key, group)
+    return LiftedRun(source, count, head, end, score, key, class_key, group, joins)
 
 
 @kernel
@@ -155,7 +156,7 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
     up = np.int64(state.face_up[target])
     next_card = scratch.next_row + target
     score = lifted.score + fit_with_row(root, weights, next_card, end)
-    class_key = lifted.class_key
+    class_key, joins = lifted.class_key, lifted.joins
     old_end, old_rank = prospects.end_bit[target], prospects.rank_above[target]
     old_card = prospects.card_above[target]
     if up > 0:
@@ -168,6 +169,7 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
                 apply_action(state, scan, code, root, scratch.state)
                 evaluate_node(problem, scratch.state, child, scratch.child_prospects)
                 return
+            joins += 1
             score += weights.run_value[run + count]
             score -= weights.run_value[run] + weights.run_value[count]
         else:
@@ -191,6 +193,7 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
     child.class_key = class_key
     child.group = lifted.group
     child.completed = node.completed
+    child.joins = joins
 
 
 @kernel
@@ -251,6 +254,7 @@ def expand_row(problem, state, column_keys, node, scratch):
         return
     score = scratch.base_score
     key, class_key = ZERO, node.class_key
+    joins = np.int64(node.joins)
     for column in range(COLUMNS):
         card = np.int64(root.stock[first + column])
         up = np.int64(state.face_up[column])
@@ -269,6 +273,7 @@ def expand_row(problem, state, column_keys, node, scratch):
         if under == card + 1:
             run = scan.run_length[column]
             score += weights.run_value[run + 1] - weights.run_value[run]
+            joins += 1
             continue
         score += weights.run_value[1]
         prospects.card_above[column] = card + 1
@@ -282,6 +287,7 @@ def expand_row(problem, state, column_keys, node, scratch):
     child.class_key = class_key
     child.group = node.group
     child.completed = node.completed
+    child.joins = joins
 
 
 @kernel

@@ -1,13 +1,15 @@
 """Beam search: one beam for each number of rows dealt (a *stage*), level by level.
 
 Level n holds states that are n steps from the root: the best ones, at most a share of the width
-for each stage. A step is an action and, if the action changes the class key, the moves that tidy
-up after it (tidying.py). The candidates of a stage for the next level are the children by moves of
-its own states, and the children by rows of the stage before it. The best by score are kept, with
-two caps that keep the beam diverse: one state for each class key (keys.py), and a bounded part of
-the share for each vector of face-down counts (selection.py). No state enters the beam twice: one
-transposition table holds the keys of all states kept. A stage is dropped at its level in
-``deadlines``.
+for each stage. A step is an action. If the search tidies, a step is an action and, if the action
+changes the class key, the moves that tidy up after it (tidying.py). The candidates of a stage for
+the next level are the children by moves of its own states, and the children by rows of the stage
+before it. The best by score are kept, with two caps that keep the beam diverse: one state for each
+class key (keys.py), and a bounded part of the share for each vector of face-down counts
+(selection.py). No state enters the beam twice: one transposition table holds the keys of all states
+kept. A stage is dropped at its level in ``deadlines``. A state that has fewer joins than its level
+requires is not kept: the lower bound of bound.py shows that it cannot lead to a solution that is
+short enough.
 
 Nothing depends on time or memory addresses: of equal candidates the first one stays. The whole
 search is in arrays and records, so ``advance`` can pause between any two states and resume.
@@ -18,21 +20,23 @@ from __future__ import annotations
 import numpy as np
 
 from ...deal import SETS
-from ..apply import apply_action
+from ..apply import apply_action, copy_state
 from ..jit import kernel
-from ..layout import may_deal_row, scan_columns
+from ..keys import state_key
+from ..layout import is_stock_empty, may_deal_row, scan_columns
 from ..moves import ROW_CODE
 from ..table import insert, is_too_full
 from .children import expand_moves, expand_row
 from .nodes import rescore, set_column_keys, update_column_keys
 from .records import MAX_JOINS, MOVES, ROWS, STARTING
-from .selection import begin_selection, consider, select
+from .selection import begin_selection, consider, find_slot, select
 from .tidying import tidy
 
 # The answers of ``advance``.
 RUNNING, WON, NO_STATES, NEEDS_TABLE, NEEDS_LOG, PAUSED = range(6)
 # What ``gather`` and ``fill_stage`` return when they have finished their part.
 DONE = -1
+_LINE_STAMP = 1  # of all slots in use in the map of the known line
 
 
 @kernel
@@ -51,7 +55,10 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
             return PAUSED
         state, node, column_keys = beam.states[index], beam.nodes[index], beam.column_keys[index]
         if not by_row:
-            count = expand_moves(problem, state, column_keys, node, settings.move_set, scratch)
+            move_set = settings.move_set
+            if is_stock_empty(state, problem.root):
+                move_set = settings.move_set_at_end
+            count = expand_moves(problem, state, column_keys, node, move_set, scratch)
         elif may_deal_row(state.rows_dealt, state.face_up, problem.root):
             expand_row(problem, state, column_keys, node, scratch)
             count = 1
@@ -60,6 +67,8 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
         counters.generated += count
         for i in range(count):
             child = scratch.children[i]
+            if settings.has_line:
+                note_hit(beam, child, node)
             if child.completed > counters.most_completed:
                 counters.most_completed = child.completed
                 if child.completed == SETS:
@@ -72,7 +81,53 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
 
 
 @kernel
-def build(beam, table, log, problem, selected, first):
+def set_line(beam, problem, codes, played):
+    """Play a known line, and make the state after some of its actions the only one of the level.
+
+    beam: with the root's state in ``states[0]``; ``firsts``, ``counts``, ``counters.level`` and
+    ``line_slots`` are set. codes: int16, the line, at most MAX_LINE actions. played: how many of
+    them lead to the state. The states after it are looked for if ``settings.has_line``.
+    """
+    line_slots, scratch, root = beam.line_slots, beam.scratch, problem.root
+    state, start = beam.states[1], beam.states[0]
+    copy_state(start, state)
+    for place in range(len(codes) + 1):
+        if place == played:
+            copy_state(state, start)
+        elif place > played:
+            key = state_key(problem.numbers, state, root)
+            slot = line_slots[find_slot(line_slots, key, _LINE_STAMP)]
+            slot.stamp = _LINE_STAMP
+            slot.key = key
+            slot.value = place  # of equal states the last one, which saves the most
+        if place < len(codes):
+            scan_columns(state, scratch.scan)
+            apply_action(state, scratch.scan, np.int64(codes[place]), root, scratch.state)
+            copy_state(scratch.state, state)
+    beam.counters.level = played
+    beam.counts[np.int64(start.rows_dealt)] = 1
+
+
+@kernel
+def note_hit(beam, child, parent):
+    """Note a child on the known line that saves more actions than those before it.
+
+    parent: the NODE of its parent.
+    """
+    counters = beam.counters
+    slot = beam.line_slots[find_slot(beam.line_slots, child.key, _LINE_STAMP)]
+    if slot.stamp != _LINE_STAMP:
+        return
+    saves = slot.value - (counters.level + 1)
+    if saves > counters.hit_saves:
+        counters.hit_saves = saves
+        counters.hit_place = slot.value
+        counters.hit_parent = parent.parent
+        counters.hit_code = child.code
+
+
+@kernel
+def build(beam, table, log, problem, settings, selected, first):
     """Make the selected states from index ``first`` on; note them in the table and the log.
 
     A state that tidying makes equal to one kept before is left out. Returns the number kept.
@@ -89,7 +144,7 @@ def build(beam, table, log, problem, selected, first):
         completed = apply_action(states[parent], scratch.scan, code, root, state)
         nodes[to] = candidate
         joins = 0
-        if candidate.class_key != nodes[parent].class_key:
+        if settings.tidies and candidate.class_key != nodes[parent].class_key:
             joins = tidy(state, root, scratch)
         if joins or completed or code == ROW_CODE:
             set_column_keys(problem, state, column_keys[to])
@@ -136,7 +191,9 @@ def fill_stage(beam, table, log, problem, settings, active, pause):
     stage = resume.stage
     if resume.phase == STARTING:
         share = max(settings.width // active, 1)
-        begin_selection(beam.pool, share, max(np.int64(share * settings.group_part), 1))
+        group_cap = max(np.int64(share * settings.group_part), 1)
+        least_joins = beam.counters.level + 1 + settings.joins_needed[stages - 1 - stage]
+        begin_selection(beam.pool, share, group_cap, settings.complete, least_joins)
         resume.phase = MOVES
     while resume.phase <= ROWS:  # MOVES, then ROWS
         by_row = resume.phase == ROWS
@@ -147,7 +204,9 @@ def fill_stage(beam, table, log, problem, settings, active, pause):
                 return answer
         resume.phase += 1
     first = (1 - side) * (len(beam.nodes) // 2) + resume.kept_in_level
-    kept = build(beam, table, log, problem, select(beam.pool), first)
+    selected = select(beam.pool)
+    beam.pool.selection.dropped += beam.pool.selection.count - selected
+    kept = build(beam, table, log, problem, settings, selected, first)
     beam.firsts[(1 - side) * stages + stage] = first
     beam.counts[(1 - side) * stages + stage] = kept
     resume.kept_in_level += kept

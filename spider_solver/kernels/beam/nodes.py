@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...cards import KING
 from ...deal import COLUMNS
 from ..jit import kernel
 from ..keys import ZERO, class_key, column_key, group_key, mix, state_key
-from ..layout import is_stock_empty
+from ..layout import LINK, is_stock_empty
 from ..moves import source_of, target_of
 from .evaluation import evaluate
 
@@ -24,6 +25,7 @@ def evaluate_node(problem, state, node, prospects):
     node.class_key = class_key(numbers, state, root)
     node.group = group_key(numbers, state)
     node.completed = state.completed
+    node.joins = count_joins(state)
 
 
 @kernel
@@ -37,6 +39,17 @@ def rescore(problem, state, column_keys, node, prospects):
     for column in range(COLUMNS):
         key += mix(column_keys.unmixed[column])
     node.key = key
+    node.joins = count_joins(state)
+
+
+@kernel
+def count_joins(state):
+    """The pairs in suit of a state, with those of the completed runs."""
+    joins = np.int64(state.completed) * (KING - 1)
+    for i in range(np.int64(state.face_up_total)):
+        if state.cards[i] & LINK:
+            joins += 1
+    return joins
 
 
 @kernel

@@ -12,6 +12,8 @@ from ..moves import MAX_CODES
 from .evaluation import PROSPECTS
 
 BUCKETS = 4096  # of a selection; one bucket holds equal scores
+LINE_SLOTS = 4096  # of the map of the known line
+MAX_LINE = LINE_SLOTS // 2  # actions of a known line
 MAX_JOINS = 7  # joins that tidying makes after one action
 _CANDIDATES_PER_STATE = 6  # length of the array of candidates, per state of the width
 _LEAST_CANDIDATES = 1024
@@ -26,7 +28,8 @@ NODE = np.dtype(
         ("score", np.int32),
         ("parent", np.int32),  # in a level: index in the log; in a candidate: index in Beam.states
         ("code", np.int16),  # the action that led to the state
-        ("completed", np.int16),  # completed runs
+        ("completed", np.int8),  # completed runs
+        ("joins", np.uint8),  # see bound.py; a completed run holds twelve
         ("next", np.int32),  # in a candidate: the next one of its bucket, or whether it is selected
     ],
     align=True,
@@ -53,6 +56,11 @@ COUNTERS = np.dtype(
         ("generated", np.int64),  # children evaluated
         ("win_parent", np.int64),  # index in the log of the state before the win
         ("win_code", np.int64),  # the action that wins
+        # The child on the known line that saves the most actions; all zero without such a child.
+        ("hit_saves", np.int64),  # actions saved
+        ("hit_place", np.int64),  # actions of the line before the child
+        ("hit_parent", np.int64),  # index in the log of the child's parent
+        ("hit_code", np.int64),  # the action that leads to the child
     ]
 )
 
@@ -75,6 +83,9 @@ SELECTION = np.dtype(
         ("count", np.int64),  # candidates
         ("share", np.int64),  # how many states to select
         ("group_cap", np.int64),  # how many of them may have the same face-down counts
+        ("complete", np.int64),  # 1 if each state is a class of its own, else 0
+        ("least_joins", np.int64),  # of a candidate
+        ("dropped", np.int64),  # candidates dropped in the whole search
     ]
 )
 
@@ -84,7 +95,13 @@ SETTINGS = np.dtype(
         ("width", np.int64),  # states a level, shared by the stages
         ("group_part", np.float64),  # part of a share for states with the same face-down counts
         ("deadlines", np.int64, MAX_ROWS + 1),  # by rows left: the level that ends a stage
-        ("move_set", np.int64),  # one of the constants in moves.py
+        ("move_set", np.int64),  # one of the constants in moves.py, while rows are left
+        ("move_set_at_end", np.int64),  # the same, after the last row
+        ("tidies", np.int64),  # 1 if joins after an action are free (tidying.py), else 0
+        ("complete", np.int64),  # 1 if each state is a class of its own, else 0
+        ("has_line", np.int64),  # 1 if ``line_slots`` holds a line to look for, else 0
+        # By rows left: a state after n actions is kept if it has at least n joins more than this.
+        ("joins_needed", np.int64, MAX_ROWS + 1),
     ]
 )
 
@@ -140,11 +157,12 @@ class Beam(NamedTuple):
     counters: np.void  # COUNTERS
     resume: np.void  # RESUME
     scratch: np.void  # SCRATCH
+    line_slots: np.ndarray  # SLOT: key of a state on the known line -> its place on the line
 
 
 def make_beam(width: int, stages: int) -> Beam:
     """The arrays of a search with ``width`` states a level."""
-    size = max(width, stages)
+    size = _level_size(width, stages)
     return Beam(
         states=np.zeros(2 * size, STATE),
         column_keys=np.zeros(2 * size, COLUMN_KEYS),
@@ -155,6 +173,7 @@ def make_beam(width: int, stages: int) -> Beam:
         counters=new_record(COUNTERS),
         resume=new_record(RESUME),
         scratch=new_record(SCRATCH),
+        line_slots=np.zeros(LINE_SLOTS, SLOT),
     )
 
 
@@ -173,18 +192,23 @@ def make_pool(width: int, candidates: int) -> Pool:
 def beam_bytes(width: int, stages: int) -> int:
     """How many bytes ``make_beam`` allocates."""
     per_state = STATE.itemsize + COLUMN_KEYS.itemsize + NODE.itemsize
-    levels = 2 * max(width, stages) * per_state + 2 * 2 * stages * _INT64
+    levels = 2 * _level_size(width, stages) * per_state + 2 * 2 * stages * _INT64
     slots = _power_of_two(2 * _candidates(width)) + _power_of_two(2 * width + 2)
     pool = _candidates(width) * NODE.itemsize + slots * SLOT.itemsize + (BUCKETS + width) * _INT32
     records = sum(dtype.itemsize for dtype in (SELECTION, COUNTERS, RESUME, SCRATCH))
-    return levels + pool + records
+    return levels + pool + records + LINE_SLOTS * SLOT.itemsize
 
 
 def memory_of(beam: Beam) -> int:
     """The bytes that a beam's arrays and records hold."""
-    arrays = (beam.states, beam.column_keys, beam.nodes, beam.firsts, beam.counts)
+    arrays = (beam.states, beam.column_keys, beam.nodes, beam.firsts, beam.counts, beam.line_slots)
     records = (beam.counters, beam.resume, beam.scratch)
     return sum(part.nbytes for part in (*arrays, *records, *beam.pool))
+
+
+def _level_size(width: int, stages: int) -> int:
+    """How many states a level may have: at least one for each stage, and two to play a line."""
+    return max(width, stages, 2)
 
 
 def _candidates(width: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,11 +13,10 @@ from .. import table
 from ..entries import entry
 from ..keys import make_numbers
 from ..layout import pack
-from ..moves import decode
+from ..moves import decode, encode
 from . import levels, nodes
-from .evaluation import Weights
-from .records import LOG, MAX_JOINS, Problem, beam_bytes, make_beam, memory_of
-from .settings import settings_for, weights_for
+from .records import LOG, MAX_JOINS, MAX_LINE, Problem, beam_bytes, make_beam, memory_of
+from .settings import Settings, settings_for
 
 FIRST_TABLE = 1 << 16  # slots
 FIRST_LOG = 1 << 15  # entries
@@ -26,6 +26,7 @@ _SLOT_BYTES = 8
 _numbers = functools.cache(make_numbers)
 _evaluate_node = entry("beam", nodes.evaluate_node)
 _set_column_keys = entry("beam", nodes.set_column_keys)
+_set_line = entry("beam", levels.set_line)
 _insert = entry("beam", table.insert)
 _rehash = entry("beam", table.rehash)
 _advance = entry("beam", levels.advance)
@@ -35,18 +36,35 @@ class BeamSearch:
     """A beam search of one width from one deal. ``advance`` continues it.
 
     width: states a level. max_bytes: memory that it may use; MemoryError when it needs more.
-    weights: replace the weights chosen by width.
+    settings: None for those that find solutions at this width. line: a solution that is known, at
+    most MAX_LINE actions. The search starts after its first ``played`` actions, and looks for
+    shorter ways to its later states. joins_needed: by rows left; a state after n actions is
+    kept only if it has n joins more.
     """
 
     def __init__(
-        self, deal: Deal, width: int, max_bytes: int, weights: Weights | None = None
+        self,
+        deal: Deal,
+        width: int,
+        max_bytes: int,
+        settings: Settings | None = None,
+        line: tuple[Action, ...] = (),
+        played: int = 0,
+        joins_needed: Sequence[int] = (),
     ) -> None:
+        if len(line) > MAX_LINE:
+            raise ValueError(f"a line of {len(line)} actions: at most {MAX_LINE} are possible")
         state, root = pack(deal)
         stages = int(root["rows"]) + 1
-        self._width = width
+        self.width = width
         self._max_bytes = max_bytes
-        self._problem = Problem(root, _numbers(), (weights or weights_for(width)).record())
-        self._settings = settings_for(width)
+        self._line = line
+        self._played = played
+        chosen = settings_for(width, deal.suits) if settings is None else settings
+        self._problem = Problem(root, _numbers(), chosen.weights.record())
+        self._settings = chosen.record(width)
+        self._settings["has_line"] = bool(line)
+        self._settings["joins_needed"][: len(joins_needed)] = joins_needed
         self._require(beam_bytes(width, stages) + _first_bytes())
         self._beam = make_beam(width, stages)
         self._table = np.zeros((FIRST_TABLE, 1), np.uint64)
@@ -54,20 +72,21 @@ class BeamSearch:
         self._begin(state)
 
     def _begin(self, state: np.void) -> None:
-        """Make the packed state the only one of the first level."""
+        """Make the packed state, after the actions that are played, the only one of a level."""
         beam = self._beam
         beam.states[0] = state
+        codes = np.array([encode(action) for action in self._line], np.int16)
+        _set_line(beam, self._problem, codes, self._played)
         node = beam.nodes[0]
         _evaluate_node(self._problem, beam.states[0], node, beam.scratch["prospects"])
         _set_column_keys(self._problem, beam.states[0], beam.column_keys[0])
-        beam.counts[0] = 1
         beam.counters["kept"] = beam.counters["logged"] = 1
         _insert(self._table, (node["key"],))
         self._log[0]["parent"] = -1
 
     @property
     def level(self) -> int:
-        """Levels done: steps from the root; tidying moves are not counted."""
+        """The present level: steps from the root. Tidying moves are not counted."""
         return int(self._beam.counters["level"])
 
     @property
@@ -84,6 +103,15 @@ class BeamSearch:
     def completed(self) -> int:
         """The most completed runs of a child so far."""
         return int(self._beam.counters["most_completed"])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no state was dropped except those with too few joins.
+
+        That is so with complete settings only. If such a search ends with NO_STATES, each solution
+        goes through a state with too few joins, unless two states had the same 64-bit key.
+        """
+        return bool(self._settings["complete"]) and not self._beam.pool.selection["dropped"]
 
     @property
     def memory(self) -> int:
@@ -114,20 +142,37 @@ class BeamSearch:
         self._table = larger
 
     def _grow_log(self) -> None:
-        entries = len(self._log) * 3 // 2 + (MAX_JOINS + 1) * self._width
+        entries = len(self._log) * 3 // 2 + (MAX_JOINS + 1) * self.width
         self._require(self.memory + entries * LOG.itemsize)
         larger = np.zeros(entries, LOG)
         larger[: len(self._log)] = self._log
         self._log = larger
 
     def solution(self) -> tuple[Action, ...]:
-        """The actions from the root to the win. Call it only after ``advance`` returned WON."""
-        codes = [int(self._beam.counters["win_code"])]
-        entry = int(self._beam.counters["win_parent"])
+        """The actions from the deal to the win. Call it only after ``advance`` returned WON."""
+        counters = self._beam.counters
+        return self._actions_to(counters["win_parent"], counters["win_code"])
+
+    def shortcut(self) -> tuple[tuple[Action, ...], int] | None:
+        """The shortcut to a later state of the known line that saves the most actions, if any.
+
+        Returns the actions from the deal to the state, and the number of the line's actions that
+        they replace. After the last row the order of the columns may be another than on the line.
+        """
+        counters = self._beam.counters
+        if not counters["hit_saves"]:
+            return None
+        actions = self._actions_to(counters["hit_parent"], counters["hit_code"])
+        return actions, int(counters["hit_place"])
+
+    def _actions_to(self, parent: int, code: int) -> tuple[Action, ...]:
+        """The actions from the deal to a child. parent: index of its parent in the log."""
+        codes = [int(code)]
+        entry = int(parent)
         while entry > 0:
             codes.append(int(self._log[entry]["code"]))
             entry = int(self._log[entry]["parent"])
-        return tuple(decode(code) for code in reversed(codes))
+        return self._line[: self._played] + tuple(decode(code) for code in reversed(codes))
 
     def _require(self, wanted: int) -> None:
         """MemoryError if ``wanted`` bytes are more than the search may use."""

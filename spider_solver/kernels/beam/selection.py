@@ -1,7 +1,8 @@
 """Selection of the states to keep: one per class, at most a cap per group, best scores first.
 
 Candidates are nodes in a Pool. Of the children with one class key the best is a candidate; of equal
-ones the first. A better one takes the place of the one before it. Candidates are sorted into
+ones the first. A better one takes the place of the one before it. A complete search takes each
+state as a class of its own, and counts the states that it drops. Candidates are sorted into
 buckets of equal score, so a selection takes time linear in their number; of candidates with equal
 scores the one with the lower place comes first. When the array of candidates is full, a selection
 is made among them and the others are dropped. They could not pass the final selection either.
@@ -21,14 +22,19 @@ _ONE = np.uint64(1)
 
 
 @kernel
-def begin_selection(pool, share, group_cap):
-    """Empty a pool, to select ``share`` states with at most ``group_cap`` of a group."""
+def begin_selection(pool, share, group_cap, complete, least_joins):
+    """Empty a pool, to select ``share`` states with at most ``group_cap`` of a group.
+
+    complete: whether each state is a class of its own. least_joins: of a candidate.
+    """
     selection = pool.selection
     selection.stamp += 1
     selection.count = 0
     selection.floor = NO_FLOOR
     selection.share = share
     selection.group_cap = group_cap
+    selection.complete = complete
+    selection.least_joins = least_joins
 
 
 @kernel
@@ -39,6 +45,12 @@ def find_slot(slots, key, stamp):
     while slots[index].stamp == stamp and slots[index].key != key:
         index = (index + _ONE) & mask
     return index
+
+
+@kernel
+def class_of(node, selection):
+    """The class of a candidate: its class key, or its Zobrist key if the search is complete."""
+    return node.key if selection.complete else node.class_key
 
 
 @kernel
@@ -117,12 +129,13 @@ def shrink(pool):
     for index in range(selection.count):
         if candidates[index].next == _KEEP:
             candidates[to] = candidates[index]
-            key = candidates[to].class_key
+            key = class_of(candidates[to], selection)
             slot = class_slots[find_slot(class_slots, key, stamp)]
             slot.key = key
             slot.value = to
             slot.stamp = stamp
             to += 1
+    selection.dropped += selection.count - to
     selection.count = to
 
 
@@ -130,14 +143,18 @@ def shrink(pool):
 def consider(child, parent, table, pool):
     """Add a child to the candidates, if it may be selected.
 
-    It is not added if its score is not above the floor, if its class has a candidate with at least
-    its score, or if the state itself was kept before. parent: the index of its parent in
-    Beam.states. table: slots of the transposition table.
+    It is not added if it has too few joins, if its score is not above the floor, if its class has a
+    candidate with at least its score, or if the state itself was kept before. parent: the index of
+    its parent in Beam.states. table: slots of the transposition table.
     """
     candidates, class_slots, selection = pool.candidates, pool.class_slots, pool.selection
-    if child.score <= selection.floor:
+    if child.joins < selection.least_joins:
         return
-    index = find_slot(class_slots, child.class_key, selection.stamp)
+    if child.score <= selection.floor:
+        selection.dropped += 1
+        return
+    key = class_of(child, selection)
+    index = find_slot(class_slots, key, selection.stamp)
     if class_slots[index].stamp == selection.stamp:
         place = np.int64(class_slots[index].value)
         if child.score <= candidates[place].score or contains(table, (child.key,)):
@@ -148,11 +165,12 @@ def consider(child, parent, table, pool):
         if selection.count == len(candidates):
             shrink(pool)
             if child.score <= selection.floor:
+                selection.dropped += 1
                 return
-            index = find_slot(class_slots, child.class_key, selection.stamp)
+            index = find_slot(class_slots, key, selection.stamp)
         place = selection.count
         selection.count += 1
-        class_slots[index].key = child.class_key
+        class_slots[index].key = key
         class_slots[index].value = place
         class_slots[index].stamp = selection.stamp
     candidates[place] = child

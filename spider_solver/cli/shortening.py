@@ -1,0 +1,94 @@
+"""The options for shorter solutions, and what a command prints about the search for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import wraps
+from typing import Any
+
+import click
+
+from ..deal import Deal
+from ..result import Result, ShorteningLimits
+from ..shorten import DEFAULT_SECONDS, shorten
+from ..words import counted
+from .options import Decorated, seconds, whole_number
+from .output import Messages
+
+
+def shortening_options(command: Decorated) -> Decorated:
+    """Add ``--shorten``, ``--shorten-states`` and ``--jobs`` to a command.
+
+    The command gets ``shortening``: a ShorteningLimits, or None if no shorter solution is wanted.
+    """
+
+    @wraps(command)
+    def with_shortening(
+        *args: Any,
+        shorten_seconds: float | None,
+        shorten_states: int | None,
+        jobs: int | None,
+        **rest: Any,
+    ) -> Any:
+        shortening = None
+        if shorten_seconds is not None or shorten_states is not None:
+            shortening = ShorteningLimits(shorten_seconds, shorten_states, jobs or 1)
+        elif jobs is not None:
+            raise click.UsageError("--jobs needs --shorten or --shorten-states")
+        return command(*args, shortening=shortening, **rest)
+
+    decorated: Any = with_shortening
+    for decorate in (
+        click.option(
+            "--jobs",
+            type=whole_number(1),
+            metavar="N",
+            help="Search for shorter solutions with so many threads, at most two.  [default: 1]",
+        ),
+        click.option(
+            "--shorten-states",
+            type=whole_number(1),
+            metavar="N",
+            help="Like --shorten, but until N states are kept. The result is the same on every"
+            " machine, for any number of jobs.  [default: no limit]",
+        ),
+        click.option(
+            "--shorten",
+            "shorten_seconds",
+            type=seconds,
+            is_flag=False,
+            flag_value=DEFAULT_SECONDS,
+            metavar="[SECONDS]",
+            help="After a solution is found, search for shorter ones for so many seconds. Ctrl-C"
+            " ends this search and keeps the shortest solution. Without SECONDS, write the option"
+            f" after DEAL.  [default: {DEFAULT_SECONDS:g} without SECONDS; without the option, no"
+            " search]",
+        ),
+    ):
+        decorated = decorate(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def shortened(deal: Deal, result: Result, limits: ShorteningLimits, messages: Messages) -> Result:
+    """The result with the shortest solution found. Each shorter one is announced on stderr."""
+
+    def show_gain(actions: int, score: int) -> None:
+        messages.info(f"{counted(actions, 'action')}, score {score}")
+
+    return shorten(deal, result, limits, show_gain, messages.info)
+
+
+def shortening_lines(result: Result) -> Iterator[str]:
+    """What the search for shorter solutions found; nothing if there was none."""
+    shortening = result.shortening
+    if shortening is None:
+        return
+    length = counted(len(result.actions), "action")
+    if shortening.shortest:
+        yield f"{length}: the shortest solution, proved"
+    else:
+        yield f"{length}: every solution has at least {shortening.at_least}"
+    saved = counted(shortening.first_length - len(result.actions), "action")
+    ended = ", ended by Ctrl-C" if shortening.interrupted else ""
+    states = counted(shortening.states, "state")
+    yield f"shortened by {saved} with {states} in {shortening.seconds:.2f} s{ended}"

@@ -1,0 +1,116 @@
+"""Shortening of solutions."""
+
+import threading
+
+import pytest
+from play import one_move_from_won
+from shortest import ending, least_length
+
+from spider_solver import shorten as shortening_module
+from spider_solver.bound import least_actions
+from spider_solver.numbering import deal_from_number
+from spider_solver.result import Limits, Result, ShorteningLimits, Verdict
+from spider_solver.shorten import shorten
+from spider_solver.solver import solve
+from spider_solver.verify import GameVerdict, verify_solution
+
+pytestmark = pytest.mark.kernels
+
+SUIT_MODES = [1, 2, 4]
+
+
+def shortened(deal, result=None, **limits):
+    return shorten(deal, result or solve(deal), ShorteningLimits(**limits))
+
+
+@pytest.mark.parametrize("suits", SUIT_MODES)
+def test_a_shorter_solution_wins_and_has_its_own_counts(suits):
+    deal = deal_from_number("native:1", suits)
+    first = solve(deal)
+    gains = []
+    result = shorten(
+        deal, first, ShorteningLimits(states=250_000), lambda *gain: gains.append(gain)
+    )
+    assert len(result.actions) < len(first.actions)
+    assert verify_solution(deal, result.actions).verdict is GameVerdict.WON
+    assert (result.moves + result.rows, result.rows) == (len(result.actions), 5)
+    assert result.score == 1300 - len(result.actions)
+    lengths = [length for length, _ in gains]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert gains[-1] == (len(result.actions), result.score)
+    shortening = result.shortening
+    assert shortening.first_length == len(first.actions)
+    assert shortening.at_least == least_actions(deal) < len(result.actions)
+    assert 250_000 <= shortening.states < 300_000
+    assert (shortening.shortest, shortening.interrupted) == (False, False)
+
+
+@pytest.mark.parametrize("suits", SUIT_MODES)
+def test_more_states_never_give_a_longer_solution(suits):
+    deal = deal_from_number("native:2", suits)
+    first = solve(deal)
+    lengths = [
+        len(shortened(deal, first, states=states).actions)
+        for states in (1, 1_000, 20_000, 40_000, 80_000)
+    ]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] <= len(first.actions)
+
+
+def test_the_number_of_jobs_changes_nothing():
+    deal = deal_from_number("native:3", 2)
+    first = solve(deal)
+    one, two = (shortened(deal, first, states=100_000, jobs=jobs) for jobs in (1, 2))
+    assert one.actions == two.actions
+    assert one.shortening.states == two.shortening.states
+
+
+@pytest.mark.parametrize("suits", SUIT_MODES)
+@pytest.mark.parametrize("number", range(1, 9))
+def test_the_shortest_ending_is_that_of_the_reference_implementation(number, suits):
+    deal = ending(deal_from_number(f"native:{number}", suits), left=4)
+    if deal is None:
+        pytest.skip("the solution ends with fewer actions after its last row")
+    expected = least_length(deal, 5_000)
+    if expected is None:
+        pytest.skip("too many positions for the reference implementation")
+    result = shortened(deal, states=300_000)
+    assert result.shortening.shortest
+    assert len(result.actions) == result.shortening.at_least == expected
+
+
+def test_a_proof_ends_the_search():
+    result = shortened(one_move_from_won(), states=10**9)
+    assert (len(result.actions), result.shortening.shortest) == (1, True)
+    assert result.shortening.states == 0
+
+
+def test_a_result_without_a_solution_is_returned_as_it_is():
+    deal = deal_from_number("native:1")
+    result = solve(deal, Limits(max_states=1))
+    assert result.verdict is Verdict.UNDECIDED
+    assert shortened(deal, result, states=1000) is result
+
+
+def test_ctrl_c_keeps_what_was_found(monkeypatch):
+    deal = deal_from_number("native:1")
+    first = solve(deal)
+    search = shortening_module.search_shorter_line
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(threading.current_thread())
+        if len(calls) > 2:
+            raise KeyboardInterrupt
+        return search(*arguments)
+
+    monkeypatch.setattr(shortening_module, "search_shorter_line", interrupted)
+    result: Result = shortened(deal, first, states=10**7)
+    assert result.shortening.interrupted
+    assert len(result.actions) < len(first.actions)
+
+
+@pytest.mark.parametrize("field", ["seconds", "states", "jobs", "max_memory"])
+def test_limits_are_above_zero(field):
+    with pytest.raises(ValueError, match=f"{field} 0: expected a number above zero"):
+        ShorteningLimits(**{field: 0})
