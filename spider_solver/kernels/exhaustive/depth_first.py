@@ -15,13 +15,16 @@ positions fit, and a look-up touches one cache line. The price is a chance of er
 reported.
 
 A word of a key is the sum of ten mixed column keys. Assume that the mixed keys of different
-columns are independent and uniform, because they come from random numbers. Take two different
-positions. Their keys differ, in each word, by a sum of terms m * x. Each x is the mixed key of a
-column that occurs in one of the positions; it is uniform. Each m, from -10 to 10, says how many
-times more often that column occurs in the first position than in the second. If some m is odd,
-the sum is uniform. Otherwise the sum is a multiple of a power of two that is at most 8, times a
-uniform number: it is zero with a chance of at most 8 / 2^64. So both words are zero with a chance
-of at most 2^-122.
+columns are independent and uniform, because they come from random numbers. This is an assumption:
+the numbers come from SplitMix64 with fixed seeds, so that results can be repeated. The chance is
+over the choice of the seeds. Take two different positions. Their keys differ, in each word, by a
+sum of terms m * x. Each x is the mixed key of a column that occurs in one of the positions; it is
+uniform. Each m, from -10 to 10, says how many times more often that column occurs in the first
+position than in the second. If some m is odd, the sum is uniform. Otherwise the sum is a multiple
+of a power of two that is at most 8, times a uniform number: it is zero with a chance of at most 8
+/ 2^64. The table stores a first word of 0 as 1, so words that differ by 1 can be equal too. That
+needs an odd m, and the chance is then at most 3 / 2^64. So both words are equal with a chance of
+at most 2^-122.
 
 The search can err only if it meets a position whose key equals the key of an earlier, different
 position. Call the first such position x. Up to x the search is the same as a search without such
@@ -77,12 +80,19 @@ APART: let x be a position that was reached from p by the move c, which complete
     after a move between two other columns.
 
     Claim: the child of x by m is settled all the same. The move m was legal in p. Let x' be the
-    child of p by m; then the child of x by m is also the child of x' by c. Suppose that the claim
+    child of p by m; then the child of x by m is also the child of x' by c. In x', too, c completes
+    no run, because m changes neither of its columns. Suppose that the claim
     holds for all moves with a higher number than m's, and for m in all positions visited before x.
-    Then x' is settled, because p was visited before x. If there is no win from x', there is none
+    Then x' is settled, because p was visited before x. (EMPTY may leave m out in p, if its target
+    is another empty column than the first. Then take the move to the first one instead: it has the
+    same number, and its child is equivalent to x'. If WHOLE leaves m out in p, then x' is
+    equivalent to p.) If there is no win from x', there is none
     from its children. Otherwise x' or an equivalent of it is visited, and its child by c, whose
     number is higher than m's, is settled. There are finitely many numbers and positions, so the
     claim holds for all.
+
+    A move is left out before it is tested for a win. That is safe: c completed no run, so if m wins
+    in x, it completed the eighth run in p as well, and the search ended there.
 """
 
 from __future__ import annotations
