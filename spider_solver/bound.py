@@ -178,7 +178,7 @@ def _largest_closed_set(
 def _closed_set_with(
     place: _Place, heads: dict[_Place, int], bases: dict[int, list[_Place]], closed: list[_Place]
 ) -> list[_Place]:
-    """A small closed set with a segment of ``closed``, which is closed, as a part of it."""
+    """A small closed set that contains a segment of a closed set. It is a part of that set."""
     chosen = [place]
     for member in chosen:  # grows in the loop
         for base in bases[heads[member] + 1]:

@@ -101,9 +101,7 @@ class ShorteningLimits:
     seconds: float | None = None  # None: no limit
     states: int | None = None  # states kept by all searches; None: no limit
     jobs: int = 1  # threads that search at the same time; they change no result
-    max_memory: int | None = (
-        None  # bytes for each thread; None: half of the machine's memory in all
-    )
+    max_memory: int | None = None  # bytes in all threads; None: half of the machine's memory
 
     def __post_init__(self) -> None:
         _check_limits(self)

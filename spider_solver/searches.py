@@ -29,7 +29,7 @@ _loaded = False  # whether this process has loaded the searches
 
 Announce = Callable[[str], None]  # called with a line of text for the user
 OnProgress = Callable[[Progress], None]
-Stopped = Callable[[], bool] | None  # returns True once a search is to stop
+IsOver = Callable[[], bool]  # returns True once a search is to stop
 
 
 def load_searches(announce: Announce | None = None) -> None:
@@ -97,16 +97,16 @@ class FoundLine(NamedTuple):
     # two states had the same 64-bit key.
     exhausted: bool
     states: int  # states kept
-    ended: bool  # False if a limit stopped the search
+    stopped: bool  # whether a limit stopped the search
 
 
 def search_shorter_line(
-    deal: Deal, line: tuple[Action, ...], wanted: LineSearch, limits: Limits, stopped: Stopped
+    deal: Deal, line: tuple[Action, ...], wanted: LineSearch, limits: Limits, is_over: IsOver
 ) -> FoundLine:
     """Search for a solution that is shorter than ``line``.
 
-    The search ends at the limits on time, states and memory, or soon after ``stopped`` returns
-    True. It may run in a thread of its own.
+    The search ends at the limits, or soon after ``is_over`` returns True. It may run in a thread of
+    its own.
     """
     from .kernels.beam import levels, search, settings
 
@@ -114,6 +114,7 @@ def search_shorter_line(
     of_mode = settings.complete_settings if wanted.complete else settings.shortening_settings
     running = None
     answer = None
+    stopped = False
     try:
         running = search.BeamSearch(
             deal,
@@ -124,11 +125,13 @@ def search_shorter_line(
             wanted.played,
             joins_needed(deal, len(line) - 1),
         )
-        answer = _advance_in_slices(running, budget, None, stopped)
-    except (MemoryError, LimitReached):
+        answer = _advance_in_slices(running, budget, None, is_over)
+    except LimitReached:
+        stopped = True
+    except MemoryError:
         pass
     if running is None:
-        return FoundLine(None, exhausted=False, states=0, ended=False)
+        return FoundLine(None, exhausted=False, states=0, stopped=False)
     found = []
     shortcut = running.shortcut()
     if shortcut is not None:
@@ -139,7 +142,7 @@ def search_shorter_line(
         min(found, key=len, default=None),
         exhausted=answer == levels.NO_STATES and running.is_complete and not found,
         states=running.states,
-        ended=answer is not None,
+        stopped=stopped,
     )
 
 
@@ -177,11 +180,14 @@ def _with_shortcut(
 
 
 def _advance_in_slices(
-    running: BeamSearch, budget: Budget, on_progress: OnProgress | None, stopped: Stopped = None
+    running: BeamSearch,
+    budget: Budget,
+    on_progress: OnProgress | None,
+    is_over: IsOver | None = None,
 ) -> int:
     """Run a beam search to its end, in slices. Returns levels.WON or NO_STATES.
 
-    Raises LimitReached, also if ``stopped`` returns True, and MemoryError.
+    Raises LimitReached, also if ``is_over`` returns True, and MemoryError.
     """
     from .kernels.beam import levels
 
@@ -199,7 +205,7 @@ def _advance_in_slices(
         goal = running.states + wanted
         answer = running.advance(wanted, CHILDREN_PER_CALL)
         budget.check_time()
-        if stopped is not None and stopped():
+        if is_over is not None and is_over():
             raise LimitReached("the search was stopped")
     return answer
 

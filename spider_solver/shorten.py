@@ -24,12 +24,11 @@ from itertools import islice
 
 from .bound import least_actions
 from .deal import Deal
-from .errors import InternalError
 from .game import Action, Row
 from .memory import default_memory
 from .result import Limits, Result, Shortening, ShorteningLimits, Verdict
 from .searches import Announce, FoundLine, LineSearch, load_searches, search_shorter_line
-from .verify import GameVerdict, verify_solution
+from .verify import verified
 
 FIRST_WIDTH = 1200  # of the searches of the first round
 WIDENING = 4  # each round is so many times as wide as the one before
@@ -72,59 +71,61 @@ class _Shortener:
     ) -> None:
         self._start = time.perf_counter()
         self._deal = deal
-        self._result = result
+        self._first_length = len(result.actions)
+        self._result = result  # with the best solution
         self._limits = limits
         self._on_gain = on_gain
-        self._best = result.actions
         self._at_least = least_actions(deal)
+        self._shortest = self._first_length <= self._at_least
         self._states = 0
-        self._shortest = len(self._best) <= self._at_least
         self._closed: set[tuple[Action, ...]] = set()  # no better solution starts with these
-        self._stop = threading.Event()
+        self._ended = threading.Event()  # no search may go on
+
+    @property
+    def _best(self) -> tuple[Action, ...]:
+        """The best solution."""
+        return self._result.actions
 
     def run(self) -> Result:
         """Search in batches until nothing is left to do."""
         interrupted = False
-        with ThreadPoolExecutor(min(self._limits.jobs, BATCH)) as pool:
+        with ThreadPoolExecutor(self._threads) as pool:
             try:
                 self._run_batches(pool)
             except KeyboardInterrupt:
                 interrupted = True
             finally:
-                self._stop.set()
+                self._ended.set()
         shortening = Shortening(
-            first_length=len(self._result.actions),
+            first_length=self._first_length,
             at_least=len(self._best) if self._shortest else self._at_least,
             shortest=self._shortest,
             states=self._states,
-            seconds=time.perf_counter() - self._start,
+            seconds=self._seconds,
             interrupted=interrupted,
         )
-        report = verify_solution(self._deal, self._best)
-        return replace(
-            self._result,
-            actions=self._best,
-            moves=report.moves,
-            rows=report.rows,
-            score=report.score,
-            shortening=shortening,
-        )
+        return replace(self._result, shortening=shortening)
 
     def _run_batches(self, pool: ThreadPoolExecutor) -> None:
+        """Run batches until a limit stops a search, or until no search is left.
+
+        A later batch would start from a worse solution than with a higher limit, so there is none.
+        """
         searches = self._searches()
-        while not self._shortest and not self._is_spent():
+        stopped = self._is_over()
+        while not self._shortest and not stopped:
             batch = list(islice(searches, BATCH))
             if not batch:
                 return
             line, limits = self._best, self._limits_of_one(len(batch))
             runs = [
-                pool.submit(
-                    search_shorter_line, self._deal, line, wanted, limits, self._stop.is_set
-                )
+                pool.submit(search_shorter_line, self._deal, line, wanted, limits, self._is_over)
                 for wanted in batch
             ]
             for wanted, run in zip(batch, runs, strict=True):
-                self._take(line, wanted, run.result())
+                found = run.result()
+                self._take(line, wanted, found)
+                stopped |= found.stopped
 
     def _searches(self) -> Iterator[LineSearch]:
         """The searches to run, for the best solution at the time when each is asked for."""
@@ -135,6 +136,8 @@ class _Shortener:
             ending = self._ending()
             if self._best[:ending] not in self._closed:
                 yield LineSearch(width, ending, complete=True)
+            # A first solution that this width does not shorten is better replaced by a wider
+            # search than shortened bit by bit.
             if self._best is not first or width > FIRST_WIDTH:
                 for part in STARTS:
                     yield LineSearch(width, int(part * len(self._best)))
@@ -153,36 +156,35 @@ class _Shortener:
             if wanted.played == 0 and len(self._best) == len(line):
                 self._shortest = True
         if found.actions is not None and len(found.actions) < len(self._best):
-            score = self._verified_score(found.actions)
-            self._best = found.actions
+            report = verified(self._deal, found.actions)
+            self._result = replace(
+                self._result,
+                actions=found.actions,
+                moves=report.moves,
+                rows=report.rows,
+                score=report.score,
+            )
             self._shortest = len(self._best) <= self._at_least
             if self._on_gain is not None:
-                self._on_gain(len(self._best), score)
+                self._on_gain(len(self._best), report.score)
 
-    def _verified_score(self, actions: tuple[Action, ...]) -> int:
-        report = verify_solution(self._deal, actions)
-        if report.verdict is not GameVerdict.WON:
-            raise InternalError(
-                f"a solution of {self._deal.name or 'a position'} failed its replay"
-                f" ({report.verdict}: {report.reason or 'runs are missing'})"
-            )
-        return report.score
+    @property
+    def _threads(self) -> int:
+        return min(self._limits.jobs, BATCH)
 
-    def _is_spent(self) -> bool:
-        limits = self._limits
-        seconds = time.perf_counter() - self._start
-        return (limits.seconds is not None and seconds >= limits.seconds) or (
-            limits.states is not None and self._states >= limits.states
-        )
+    @property
+    def _seconds(self) -> float:
+        return time.perf_counter() - self._start
+
+    def _is_over(self) -> bool:
+        """Whether the time is over, or the searches are to end for another reason."""
+        limit = self._limits.seconds
+        return self._ended.is_set() or (limit is not None and self._seconds >= limit)
 
     def _limits_of_one(self, searches: int) -> Limits:
-        """The limits of each of some searches that run at the same time."""
-        limits = self._limits
-        states, seconds = limits.states, limits.seconds
+        """The limits of each search of a batch. ``_is_over`` has the limit on time."""
+        states = self._limits.states
         return Limits(
             max_states=None if states is None else max((states - self._states) // searches, 1),
-            time_limit=None
-            if seconds is None
-            else max(seconds - (time.perf_counter() - self._start), 0.001),
-            max_memory=limits.max_memory or default_memory() // min(limits.jobs, BATCH),
+            max_memory=max((self._limits.max_memory or default_memory()) // self._threads, 1),
         )

@@ -22,9 +22,7 @@ from decimal import ROUND_UP, Context
 
 from .budget import Budget, LimitReached, MemoryLimitReached
 from .deal import Deal
-from .errors import InternalError
 from .game import Action, Position
-from .notation import action_text
 from .prove import PROOF_SECONDS, events, import_cp_model, prove_and_check
 from .result import Limits, Method, ProofCounts, Result, Verdict
 from .searches import (
@@ -34,7 +32,7 @@ from .searches import (
     load_searches,
     run_beam_search,
 )
-from .verify import GameVerdict, verify_solution
+from .verify import verified
 from .words import counted
 
 WIDENING = 2  # kernels.beam.settings relies on widths that double
@@ -232,13 +230,7 @@ class _Strategy:
 
     def _won(self, actions: tuple[Action, ...], method: Method) -> Result:
         """The result of a solution. Raises InternalError if the solution fails its replay."""
-        report = verify_solution(self._deal, actions)
-        if report.verdict is not GameVerdict.WON:
-            raise InternalError(
-                f"a solution of {self._deal.name or 'a position'} failed its replay"
-                f" ({report.verdict}: {report.reason or 'runs are missing'});"
-                f" actions: {' '.join(map(action_text, actions))}"
-            )
+        report = verified(self._deal, actions)
         solved = self._result(Verdict.WON)
         return replace(
             solved,

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .deal import Deal
-from .errors import IllegalAction
+from .errors import IllegalAction, InternalError
 from .game import Action, Position
+from .notation import action_text
 from .recorded_games import RecordedGame, recorded_game
 from .replay import Counts, Replay
 
@@ -88,3 +89,15 @@ def _report(replay: Replay, reason: str) -> Report:
         illegal_line=None if illegal is None else illegal.line,
         reason=reason,
     )
+
+
+def verified(deal: Deal, actions: Sequence[Action]) -> Report:
+    """Replay a solution that a search found. Raises InternalError unless it wins."""
+    report = verify_solution(deal, actions)
+    if report.verdict is not GameVerdict.WON:
+        raise InternalError(
+            f"a solution of {deal.name or 'a position'} failed its replay"
+            f" ({report.verdict}: {report.reason or 'runs are missing'});"
+            f" actions: {' '.join(map(action_text, actions))}"
+        )
+    return report

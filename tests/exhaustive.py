@@ -29,27 +29,40 @@ def reachable(
 ) -> tuple[bool, int]:
     """Return whether a win can be reached, and the number of positions seen.
 
-    This is the reference implementation of the exhaustive search. It goes breadth first, with the
-    rules of game.py and a set. It ends at the first win, or when it has seen more than
-    ``max_positions``. Positions with the same key count once.
+    The arguments are those of ``breadth_first``.
+    """
+    length, seen = breadth_first(deal, max_positions, key)
+    return length is not None, seen
+
+
+def breadth_first(
+    deal: Deal, max_positions: int, key: Callable[[Position], object]
+) -> tuple[int | None, int]:
+    """Return the length of a shortest solution, or None, and the number of positions seen.
+
+    This is the reference implementation of the exhaustive search, and of the search for the
+    shortest solution. It goes breadth first, with the rules of game.py and a set. It ends at the
+    first win, or when it has seen more than ``max_positions``. Positions with the same key count
+    once.
     """
     seen = {key(Position(deal))}
-    level = [deal]
+    level, length = [deal], 0
     while level and len(seen) <= max_positions:
+        length += 1
         next_level: list[Deal] = []
         for parent in level:
             position = Position(parent)
             for action in list(position.legal_actions()):
                 position.push(action)
                 if position.won:
-                    return True, len(seen)
+                    return length, len(seen)
                 child_key = key(position)
                 if child_key not in seen:
                     seen.add(child_key)
                     next_level.append(position.to_deal())
                 position.pop()
         level = next_level
-    return False, len(seen)
+    return None, len(seen)
 
 
 def search(deal: Deal, reductions: int, max_positions: int) -> tuple[int, ExhaustiveSearch]:

@@ -137,7 +137,7 @@ def test_the_html_page_is_loaded_only_where_a_page_is_written(path):
 
 def test_verify_never_imports_kernels():
     layers = {imported_layer(name) for name in imports(PACKAGE / "verify.py", lazy=True)}
-    assert layers == {"deal", "errors", "game", "recorded_games", "replay", None}
+    assert layers == {"deal", "errors", "game", "notation", "recorded_games", "replay", None}
 
 
 @pytest.mark.parametrize(

@@ -313,3 +313,11 @@ def test_shorten_does_nothing_without_a_solution(fake, endgame):
     result = run("solve", endgame, "--shorten", "1")
     assert (result.exit_code, result.stderr) == (3, "")
     assert "shortened" not in result.stdout
+
+
+def test_shorten_keeps_to_the_limit_on_memory(fake, endgame):
+    result = run("solve", endgame, "--shorten-states", "1000", "--max-memory", "1K")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[3] == "2 actions: every solution has at least 1"
+    assert lines[4].startswith("shortened by 0 actions with 0 states in ")

@@ -1,15 +1,19 @@
 """Shortening of solutions."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from play import one_move_from_won
-from shortest import ending, least_length
+from shortest import ending
 
 from spider_solver import shorten as shortening_module
 from spider_solver.bound import least_actions
+from spider_solver.errors import InternalError
+from spider_solver.game import Move
 from spider_solver.numbering import deal_from_number
 from spider_solver.result import Limits, Result, ShorteningLimits, Verdict
+from spider_solver.searches import FoundLine
 from spider_solver.shorten import shorten
 from spider_solver.solver import solve
 from spider_solver.verify import GameVerdict, verify_solution
@@ -41,7 +45,7 @@ def test_a_shorter_solution_wins_and_has_its_own_counts(suits):
     shortening = result.shortening
     assert shortening.first_length == len(first.actions)
     assert shortening.at_least == least_actions(deal) < len(result.actions)
-    assert 250_000 <= shortening.states < 300_000
+    assert 125_000 <= shortening.states < 300_000
     assert (shortening.shortest, shortening.interrupted) == (False, False)
 
 
@@ -68,15 +72,48 @@ def test_the_number_of_jobs_changes_nothing():
 @pytest.mark.parametrize("suits", SUIT_MODES)
 @pytest.mark.parametrize("number", range(1, 9))
 def test_the_shortest_ending_is_that_of_the_reference_implementation(number, suits):
-    deal = ending(deal_from_number(f"native:{number}", suits), left=4)
-    if deal is None:
-        pytest.skip("the solution ends with fewer actions after its last row")
-    expected = least_length(deal, 5_000)
-    if expected is None:
-        pytest.skip("too many positions for the reference implementation")
+    deal, expected = ending(number, suits)
     result = shortened(deal, states=300_000)
     assert result.shortening.shortest
     assert len(result.actions) == result.shortening.at_least == expected
+
+
+def test_the_searches_of_a_batch_share_the_limit_on_time(monkeypatch):
+    clock = iter(range(1000))  # a second for each look at the clock
+    monkeypatch.setattr(shortening_module.time, "perf_counter", lambda: next(clock))
+    is_over = []
+
+    def search(*arguments):
+        is_over.append([arguments[-1]() for _ in range(3)][-1])
+        return FoundLine(None, exhausted=False, states=1, stopped=is_over[-1])
+
+    monkeypatch.setattr(shortening_module, "search_shorter_line", search)
+    deal = deal_from_number("native:1")
+    shortened(deal, solve(deal), seconds=6)
+    assert is_over == [False, True]
+
+
+def test_a_solution_of_thousands_of_actions_is_shortened():
+    deal = one_move_from_won()
+    there_and_back = (Move(1, 2, 1), Move(2, 1, 1)) * 1500
+    long = replace(solve(deal), actions=(*there_and_back, Move(1, 0, 1)))
+    assert len(shortened(deal, long, states=1000).actions) == 1
+
+
+def test_a_search_without_memory_keeps_the_solution():
+    deal = deal_from_number("native:1")
+    first = solve(deal)
+    result = shortened(deal, first, states=1000, max_memory=1)
+    assert (result.actions, result.shortening.states) == (first.actions, 0)
+
+
+def test_a_solution_that_does_not_win_is_a_fault(monkeypatch):
+    deal = deal_from_number("native:1")
+    first = solve(deal)
+    wrong = FoundLine(first.actions[:-1], exhausted=False, states=1, stopped=False)
+    monkeypatch.setattr(shortening_module, "search_shorter_line", lambda *_: wrong)
+    with pytest.raises(InternalError, match=r"native:1 failed its replay \(unfinished: runs are"):
+        shortened(deal, first, states=1000)
 
 
 def test_a_proof_ends_the_search():

@@ -422,9 +422,14 @@ def test_a_run_under_nohup_goes_on_when_the_terminal_is_closed(monkeypatch):
         signal.signal(signal.SIGHUP, before)
     assert handlers[signal.SIGHUP] is signal.SIG_IGN
     assert callable(handlers[signal.SIGTERM])
-    assert run("winrate", "1").exit_code == 0
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        assert run("winrate", "1").exit_code == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert callable(handlers[signal.SIGHUP])
-    assert signal.getsignal(signal.SIGHUP) is before
+    assert handlers[signal.SIGHUP] is not signal.SIG_DFL
 
 
 def test_a_full_disk_ends_a_run_with_complete_lines(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -69,12 +70,22 @@ def shortening_options(command: Decorated) -> Decorated:
     return decorated  # type: ignore[no-any-return]
 
 
-def shortened(deal: Deal, result: Result, limits: ShorteningLimits, messages: Messages) -> Result:
-    """The result with the shortest solution found. Each shorter one is announced on stderr."""
+def shortened(
+    deal: Deal,
+    result: Result,
+    limits: ShorteningLimits,
+    max_memory: int | None,
+    messages: Messages,
+) -> Result:
+    """The result with the shortest solution found. Each shorter one is announced on stderr.
+
+    max_memory: of ``--max-memory``, in bytes; None if it is not given.
+    """
 
     def show_gain(actions: int, score: int) -> None:
         messages.info(f"{counted(actions, 'action')}, score {score}")
 
+    limits = replace(limits, max_memory=max_memory)
     return shorten(deal, result, limits, show_gain, messages.info)
 
 

@@ -123,7 +123,7 @@ def command(
     with _callbacks(messages) as (progress, announce):
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     if shortening is not None:
-        result = shortened(loaded_deal, result, shortening, messages)
+        result = shortened(loaded_deal, result, shortening, search_limits.max_memory, messages)
     failure = None
     for file, text_of in writers if result.verdict is Verdict.WON else ():
         try:

@@ -23,12 +23,12 @@ from ...deal import SETS
 from ..apply import apply_action, copy_state
 from ..jit import kernel
 from ..keys import state_key
-from ..layout import is_stock_empty, may_deal_row, scan_columns
-from ..moves import ROW_CODE
+from ..layout import may_deal_row, scan_columns
+from ..moves import NO_EQUIVALENTS, ROW_CODE
 from ..table import insert, is_too_full
 from .children import expand_moves, expand_row
 from .nodes import rescore, set_column_keys, update_column_keys
-from .records import MAX_JOINS, MOVES, ROWS, STARTING
+from .records import MAX_JOINS, MAX_LINE, MOVES, ROWS, STARTING
 from .selection import begin_selection, consider, find_slot, select
 from .tidying import tidy
 
@@ -49,15 +49,16 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
     """
     counters, resume, scratch = beam.counters, beam.resume, beam.scratch
     first = beam.firsts[origin]
+    stages = len(beam.counts) // 2
+    move_set = settings.move_set
+    if origin % stages == stages - 1:  # no row is left: nothing is lost
+        move_set = max(move_set, NO_EQUIVALENTS)
     for index in range(first + resume.state, first + beam.counts[origin]):
         if counters.generated >= pause:
             resume.state = index - first
             return PAUSED
         state, node, column_keys = beam.states[index], beam.nodes[index], beam.column_keys[index]
         if not by_row:
-            move_set = settings.move_set
-            if is_stock_empty(state, problem.root):
-                move_set = settings.move_set_at_end
             count = expand_moves(problem, state, column_keys, node, move_set, scratch)
         elif may_deal_row(state.rows_dealt, state.face_up, problem.root):
             expand_row(problem, state, column_keys, node, scratch)
@@ -85,8 +86,8 @@ def set_line(beam, problem, codes, played):
     """Play a known line, and make the state after some of its actions the only one of the level.
 
     beam: with the root's state in ``states[0]``; ``firsts``, ``counts``, ``counters.level`` and
-    ``line_slots`` are set. codes: int16, the line, at most MAX_LINE actions. played: how many of
-    them lead to the state. The states after it are looked for if ``settings.has_line``.
+    ``line_slots`` are set. codes: int16, the line. played: how many of its actions lead to the
+    state. The next MAX_LINE states are looked for if ``settings.has_line``.
     """
     line_slots, scratch, root = beam.line_slots, beam.scratch, problem.root
     state, start = beam.states[1], beam.states[0]
@@ -94,7 +95,7 @@ def set_line(beam, problem, codes, played):
     for place in range(len(codes) + 1):
         if place == played:
             copy_state(state, start)
-        elif place > played:
+        elif 0 < place - played <= MAX_LINE:
             key = state_key(problem.numbers, state, root)
             slot = line_slots[find_slot(line_slots, key, _LINE_STAMP)]
             slot.stamp = _LINE_STAMP
@@ -152,6 +153,7 @@ def build(beam, table, log, problem, settings, selected, first):
             update_column_keys(problem, state, code, column_keys[parent], column_keys[to])
         if joins:
             rescore(problem, state, column_keys[to], node, scratch.prospects)
+            node.joins += joins
         if not insert(table, (node.key,)):
             continue
         entry = counters.logged

@@ -39,7 +39,6 @@ def rescore(problem, state, column_keys, node, prospects):
     for column in range(COLUMNS):
         key += mix(column_keys.unmixed[column])
     node.key = key
-    node.joins = count_joins(state)
 
 
 @kernel

@@ -13,7 +13,7 @@ from .evaluation import PROSPECTS
 
 BUCKETS = 4096  # of a selection; one bucket holds equal scores
 LINE_SLOTS = 4096  # of the map of the known line
-MAX_LINE = LINE_SLOTS // 2  # actions of a known line
+MAX_LINE = LINE_SLOTS // 2  # states of a known line that are looked for
 MAX_JOINS = 7  # joins that tidying makes after one action
 _CANDIDATES_PER_STATE = 6  # length of the array of candidates, per state of the width
 _LEAST_CANDIDATES = 1024
@@ -95,8 +95,8 @@ SETTINGS = np.dtype(
         ("width", np.int64),  # states a level, shared by the stages
         ("group_part", np.float64),  # part of a share for states with the same face-down counts
         ("deadlines", np.int64, MAX_ROWS + 1),  # by rows left: the level that ends a stage
-        ("move_set", np.int64),  # one of the constants in moves.py, while rows are left
-        ("move_set_at_end", np.int64),  # the same, after the last row
+        # One of the constants in moves.py. After the last row ALL_MOVES means NO_EQUIVALENTS.
+        ("move_set", np.int64),
         ("tidies", np.int64),  # 1 if joins after an action are free (tidying.py), else 0
         ("complete", np.int64),  # 1 if each state is a class of its own, else 0
         ("has_line", np.int64),  # 1 if ``line_slots`` holds a line to look for, else 0

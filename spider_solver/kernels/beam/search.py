@@ -15,7 +15,7 @@ from ..keys import make_numbers
 from ..layout import pack
 from ..moves import decode, encode
 from . import levels, nodes
-from .records import LOG, MAX_JOINS, MAX_LINE, Problem, beam_bytes, make_beam, memory_of
+from .records import LOG, MAX_JOINS, Problem, beam_bytes, make_beam, memory_of
 from .settings import Settings, settings_for
 
 FIRST_TABLE = 1 << 16  # slots
@@ -36,8 +36,8 @@ class BeamSearch:
     """A beam search of one width from one deal. ``advance`` continues it.
 
     width: states a level. max_bytes: memory that it may use; MemoryError when it needs more.
-    settings: None for those that find solutions at this width. line: a solution that is known, at
-    most MAX_LINE actions. The search starts after its first ``played`` actions, and looks for
+    settings: None for those that find solutions at this width. line: a solution that is known.
+    The search starts after its first ``played`` actions, and looks for
     shorter ways to its later states. joins_needed: by rows left; a state after n actions is
     kept only if it has n joins more.
     """
@@ -52,8 +52,6 @@ class BeamSearch:
         played: int = 0,
         joins_needed: Sequence[int] = (),
     ) -> None:
-        if len(line) > MAX_LINE:
-            raise ValueError(f"a line of {len(line)} actions: at most {MAX_LINE} are possible")
         state, root = pack(deal)
         stages = int(root["rows"]) + 1
         self.width = width

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,8 +86,8 @@ class Settings:
     """The settings of a beam search, except for its width and its longest solution."""
 
     weights: Weights = DEFAULT_WEIGHTS
-    move_set: int = WHOLE_RUNS  # one of the constants in moves.py, while rows are left
-    move_set_at_end: int = WHOLE_RUNS  # after the last row
+    # One of the constants in moves.py. After the last row ALL_MOVES means NO_EQUIVALENTS.
+    move_set: int = WHOLE_RUNS
     tidies: bool = True  # whether joins after an action are free (tidying.py)
     complete: bool = False  # whether each state is a class of its own
     group_part: float = 0.3  # part of a share for states with the same face-down counts
@@ -101,7 +101,6 @@ class Settings:
         record["group_part"] = self.group_part
         record["deadlines"] = self.deadlines
         record["move_set"] = self.move_set
-        record["move_set_at_end"] = self.move_set_at_end
         record["tidies"] = self.tidies
         record["complete"] = self.complete
         record["joins_needed"] = NO_JOINS
@@ -115,7 +114,7 @@ def settings_for(width: int, suits: int) -> Settings:
             return Settings(deadlines=DEADLINES)
         return Settings(SHORT_WEIGHTS[suits], tidies=False, deadlines=DEADLINES)
     moves = NO_EQUIVALENTS if width >= SPLITTING_FROM else WHOLE_RUNS
-    return Settings(ALTERNATIVE_WEIGHTS, moves, moves, deadlines=DEADLINES)
+    return Settings(ALTERNATIVE_WEIGHTS, moves, deadlines=DEADLINES)
 
 
 def _uses_alternative(width: int) -> bool:
@@ -131,7 +130,6 @@ def shortening_settings(suits: int) -> Settings:
     return Settings(
         weights=SHORT_WEIGHTS[suits],
         move_set=ALL_MOVES,
-        move_set_at_end=NO_EQUIVALENTS,
         tidies=False,
         group_part=SHORT_GROUP_PART[suits],
     )
@@ -139,11 +137,4 @@ def shortening_settings(suits: int) -> Settings:
 
 def complete_settings(suits: int) -> Settings:
     """The settings for a search that drops no state that may win in time, if the width suffices."""
-    return Settings(
-        weights=SHORT_WEIGHTS[suits],
-        move_set=ALL_MOVES,
-        move_set_at_end=NO_EQUIVALENTS,
-        tidies=False,
-        complete=True,
-        group_part=1.0,
-    )
+    return replace(shortening_settings(suits), complete=True, group_part=1.0)
