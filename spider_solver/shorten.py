@@ -28,7 +28,7 @@ from .game import Action, Row
 from .memory import default_memory
 from .result import Limits, Result, Shortening, ShorteningLimits, Verdict
 from .searches import Announce, FoundLine, LineSearch, load_searches, search_shorter_line
-from .verify import verified
+from .solver import with_solution
 
 FIRST_WIDTH = 1200  # of the searches of the first round
 WIDENING = 4  # each round is so many times as wide as the one before
@@ -156,17 +156,10 @@ class _Shortener:
             if wanted.played == 0 and len(self._best) == len(line):
                 self._shortest = True
         if found.actions is not None and len(found.actions) < len(self._best):
-            report = verified(self._deal, found.actions)
-            self._result = replace(
-                self._result,
-                actions=found.actions,
-                moves=report.moves,
-                rows=report.rows,
-                score=report.score,
-            )
+            self._result = with_solution(self._deal, self._result, found.actions)
             self._shortest = len(self._best) <= self._at_least
             if self._on_gain is not None:
-                self._on_gain(len(self._best), report.score)
+                self._on_gain(len(self._best), self._result.score)
 
     @property
     def _threads(self) -> int:

@@ -76,6 +76,22 @@ def solve(
     return _Strategy(deal, limits or Limits(), progress, announce, prove).run()
 
 
+def with_solution(deal: Deal, result: Result, actions: tuple[Action, ...]) -> Result:
+    """A result with another solution and its counts.
+
+    Raises InternalError if the solution fails its replay on the plain rules.
+    """
+    report = verified(deal, actions)
+    return replace(
+        result,
+        verdict=Verdict.WON,
+        actions=actions,
+        moves=report.moves,
+        rows=report.rows,
+        score=report.score,
+    )
+
+
 class _Strategy:
     """One call of ``solve``."""
 
@@ -230,15 +246,8 @@ class _Strategy:
 
     def _won(self, actions: tuple[Action, ...], method: Method) -> Result:
         """The result of a solution. Raises InternalError if the solution fails its replay."""
-        report = verified(self._deal, actions)
-        solved = self._result(Verdict.WON)
         return replace(
-            solved,
-            actions=actions,
-            moves=report.moves,
-            rows=report.rows,
-            score=report.score,
-            decided_by=method,
+            with_solution(self._deal, self._result(Verdict.WON), actions), decided_by=method
         )
 
     def _unwinnable(self, reason: str, method: Method, error_bound: float = 0.0) -> Result:
