@@ -183,11 +183,16 @@ def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
         )
     for end in range(len(column), face_down + RUN_CARDS - 1, -1):
         if ends_in_completed_run(column[:end], face_down):
-            place = "ends in" if end == len(column) else "contains"
-            suit = SUIT_LETTERS[suit_of(column[end - 1])]
+            run = f"a completed run of {SUIT_LETTERS[suit_of(column[end - 1])]}, King to Ace"
+            if end == len(column):
+                raise DealError(
+                    f"column {number} ends in {run}: the rules remove such a run at once, so list"
+                    " it as completed"
+                )
             raise DealError(
-                f"column {number} {place} a completed run of {suit}, King to Ace: the rules remove"
-                " such a run at once, so list it as completed"
+                f"column {number} has {run}, under other cards: by this program's rules a completed"
+                " run leaves at once, so this position cannot arise (other games let the player"
+                " choose when it leaves): take the run off and list it as completed"
             )
 
 

@@ -127,7 +127,10 @@ def test_a_completed_run_at_the_end_of_a_column_is_refused() -> None:
 
 def test_a_completed_run_under_other_cards_is_refused() -> None:
     columns = [run(KING, 1) + run(KING, 9), run(8, 1)]
-    message = "column 1 contains a completed run of S, King to Ace: the rules remove such a run"
+    message = (
+        "column 1 has a completed run of S, King to Ace, under other cards: by this program's rules"
+        " a completed run leaves at once, so this position cannot arise"
+    )
     with pytest.raises(DealError, match=message):
         endgame(columns)
     endgame(columns, (1,))  # its King is face down
