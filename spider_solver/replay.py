@@ -5,7 +5,8 @@ renderers and viewers show them after each entry.
 
 Undo takes back one action with its cost and its completed runs. Restart takes back all actions.
 Actions that were taken back still count in ``Counts.made``; their cost still counts in
-``Counts.gross_score`` after an undo.
+``Counts.gross_score`` after an undo. In some programs an undo is itself a move, which costs a point
+and gives none back; two more counts are as in these programs.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ class Counts(NamedTuple):
     # give back the cost of the action.
     gross_score: int = START_SCORE
     started: bool = False  # an action was made in this attempt
+    # If an undo is itself a move, and the cost of the action that it takes back is not returned:
+    moves_if_undo_costs: int = 0  # actions and undos of this attempt
+    score_if_undo_costs: int = START_SCORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +151,13 @@ class Replay:
             raise IllegalAction(str(error)) from None
         outcome = self.position.push(action)
         counts = self.counts
-        score_after_cost = max(counts.gross_score - ACTION_COST, 0)
+        bonus = RUN_BONUS * len(outcome.completed)
         self.counts = counts._replace(
             made=counts.made + 1,
-            gross_score=score_after_cost + RUN_BONUS * len(outcome.completed),
+            gross_score=max(counts.gross_score - ACTION_COST, 0) + bonus,
             started=True,
+            moves_if_undo_costs=counts.moves_if_undo_costs + 1,
+            score_if_undo_costs=max(counts.score_if_undo_costs - ACTION_COST, 0) + bonus,
         )
         number = self.number + 1
         self._history_numbers.append(number)
@@ -163,9 +169,12 @@ class Replay:
         outcome = self.position.pop()
         undone_number = self._history_numbers.pop()
         counts = self.counts
+        bonus = RUN_BONUS * len(outcome.completed)
         self.counts = counts._replace(
             undos=counts.undos + 1,
-            gross_score=max(counts.gross_score - RUN_BONUS * len(outcome.completed), 0),
+            gross_score=max(counts.gross_score - bonus, 0),
+            moves_if_undo_costs=counts.moves_if_undo_costs + 1,
+            score_if_undo_costs=max(counts.score_if_undo_costs - ACTION_COST - bonus, 0),
         )
         played = PlayedEntry(self.number + 1, entry, outcome, (outcome,), undone_number)
         return played, (undone_number,)
@@ -177,6 +186,8 @@ class Replay:
             abandoned=counts.abandoned + (counts.started and not self.position.won),
             gross_score=START_SCORE,
             started=False,
+            moves_if_undo_costs=0,
+            score_if_undo_costs=START_SCORE,
         )
         undone = self.position.history
         for _ in undone:

@@ -295,7 +295,7 @@ def test_the_json_of_verify_has_its_keys_in_order(won_game, long_game):
     assert list(found) == [
         *("deal", "suits", "rules", "verdict", "actions", "moves", "rows", "score"),
         *("completed", "illegal", "version", "file", "made", "undos", "restarts", "abandoned"),
-        *("gross_score", "time"),
+        *("gross_score", "time", "moves_if_undo_costs", "score_if_undo_costs"),
     ]
     assert (found["verdict"], found["moves"], found["score"]) == ("won", 2, 598)
     assert json.loads(run("verify", long_game, "--json").stdout)["verdict"] == "unfinished"

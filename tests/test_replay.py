@@ -27,7 +27,14 @@ def test_undo_takes_back_the_last_action_that_is_still_in_effect() -> None:
     undone = [played.undone_number for played in replay.play_rest()]
     assert undone == [None, None, 2, 1, None]
     assert (replay.position.moves, replay.position.rows, replay.position.score) == (0, 1, 499)
-    assert replay.counts == Counts(made=3, undos=2, gross_score=497, started=True)
+    assert replay.counts == Counts(
+        made=3,
+        undos=2,
+        gross_score=497,
+        started=True,
+        moves_if_undo_costs=5,
+        score_if_undo_costs=495,
+    )
 
 
 def test_restart_begins_again_and_counts_abandoned_attempts() -> None:
@@ -53,7 +60,15 @@ def test_a_won_game_that_is_restarted_is_not_abandoned() -> None:
     )
     list(replay.play_rest())
     assert not replay.position.won
-    assert replay.counts == Counts(made=2, undos=1, restarts=1, gross_score=499, started=True)
+    assert replay.counts == Counts(
+        made=2,
+        undos=1,
+        restarts=1,
+        gross_score=499,
+        started=True,
+        moves_if_undo_costs=2,
+        score_if_undo_costs=498,
+    )
 
 
 def test_completed_runs_belong_to_the_action_and_not_to_its_undo() -> None:

@@ -171,7 +171,10 @@ class Board:
 
 
 def reference_counts(deal: Deal, entries: list[Action | Revision]) -> tuple[int, ...]:
-    """Moves, rows, runs, score, made, undos, restarts, abandoned and gross score."""
+    """Moves, rows, runs, score, made, undos, restarts, abandoned and gross score.
+
+    Then the moves and the score if an undo is itself a move.
+    """
     first = Board(
         [
             [(card % 16, card // 16, height >= down) for height, card in enumerate(column)]
@@ -181,23 +184,29 @@ def reference_counts(deal: Deal, entries: list[Action | Revision]) -> tuple[int,
         len(deal.completed),
     )
     boards, gross, started, abandoned = [first], 500, False, 0
+    paid, paid_moves = 500, 0
     for entry in entries:
         before = boards[-1]
         if entry is Revision.UNDO:
             boards.pop()
             gross = max(gross - 100 * (before.runs - boards[-1].runs), 0)
+            paid = max(paid - 1 - 100 * (before.runs - boards[-1].runs), 0)
+            paid_moves += 1
         elif entry is Revision.RESTART:
             abandoned += started and before.runs < 8
             boards, gross, started = [first], 500, False
+            paid, paid_moves = 500, 0
         else:
             boards.append(before.after(entry))
             gross = max(gross - 1, 0) + 100 * (boards[-1].runs - before.runs)
+            paid = max(paid - 1, 0) + 100 * (boards[-1].runs - before.runs)
+            paid_moves += 1
             started = True
     last, undos = boards[-1], entries.count(Revision.UNDO)
     restarts = entries.count(Revision.RESTART)
     made = len(entries) - undos - restarts
     counts = (last.moves, last.rows, last.runs, last.score)
-    return (*counts, made, undos, restarts, abandoned, gross)
+    return (*counts, made, undos, restarts, abandoned, gross, paid_moves, paid)
 
 
 @settings(max_examples=60, deadline=None)
@@ -221,6 +230,7 @@ def test_the_counts_are_those_of_the_reference(
     assert (
         *(report.moves, report.rows, len(report.completed), report.score, counts.made),
         *(counts.undos, counts.restarts, counts.abandoned, counts.gross_score),
+        *(counts.moves_if_undo_costs, counts.score_if_undo_costs),
     ) == reference_counts(deal, actions)
 
 
@@ -236,18 +246,21 @@ def test_random_games_complete_runs_and_take_them_back() -> None:
     assert undone > 3
 
 
-def test_the_score_without_refunds_does_not_fall_below_zero() -> None:
+def test_the_scores_without_refunds_do_not_fall_below_zero() -> None:
     entries = "4-5x1 5-4x1 " * 250  # the score is zero
-    for more, score, gross_score in (
-        ("", 0, 0),
-        ("1-2x1", 100, 100),  # completes a run
-        ("1-2x1 4-5x1 undo", 100, 99),
-        ("1-2x1 4-5x1 undo undo", 0, 0),  # 99 less 100
-        ("1-2x1 4-5x1 undo undo 1-2x1", 100, 100),
+    for more, score, gross_score, score_if_undo_costs in (
+        ("", 0, 0, 0),
+        ("undo", 1, 0, 0),
+        ("1-2x1", 100, 100, 100),  # completes a run
+        ("1-2x1 4-5x1 undo", 100, 99, 98),
+        ("1-2x1 4-5x1 undo undo", 0, 0, 0),  # 99 less 100
+        ("1-2x1 4-5x1 undo undo 1-2x1", 100, 100, 100),
     ):
         report = verify_game(read_game(f"{TWO_RUNS}actions: {entries}{more}"))
         assert report.legal, report.reason
-        assert (report.score, report.counts.gross_score) == (score, gross_score)
+        counts = report.counts
+        assert (report.score, counts.gross_score) == (score, gross_score)
+        assert counts.score_if_undo_costs == score_if_undo_costs
 
 
 # The reasons why actions are illegal

@@ -33,6 +33,7 @@ from .output import messages_of, style_of_stdout
     examples={
         "spider-solver verify game.txt": "Check a game",
         "spider-solver verify --won game1.txt game2.txt": "Require that all games are won",
+        "spider-solver verify game.txt --undo-costs": "Also count each undo as a move",
         "spider-solver verify saved.xml --json": "Check a saved game of KPatience, as JSON",
         "spider-solver verify --results results.jsonl": "Check the solutions in a results file",
     },
@@ -46,6 +47,12 @@ from .output import messages_of, style_of_stdout
 @games_argument
 @click.option("--won", "must_win", is_flag=True, help="Fail also if a game is not won.")
 @click.option(
+    "--undo-costs",
+    is_flag=True,
+    help="Also print the moves and the score of programs in which an undo is itself a move that"
+    " costs a point and gives none back.",
+)
+@click.option(
     "--results",
     "are_results",
     is_flag=True,
@@ -55,24 +62,30 @@ from .output import messages_of, style_of_stdout
 @message_options
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], must_win: bool, are_results: bool, as_json: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    must_win: bool,
+    undo_costs: bool,
+    are_results: bool,
+    as_json: bool,
 ) -> Exit:
     """Check recorded games by the rules and print their scores.
 
     The result for each game is won, or unfinished (all its actions are legal), or illegal: then
     the first illegal action, the reason and the board before it are printed. With --json there
-    is one line for each file.
+    is one line for each file, which always has the counts of --undo-costs.
     """
     if are_results:
-        if must_win:
-            raise click.UsageError("--won cannot be combined with --results", ctx)
+        if must_win or undo_costs:
+            option = "--won" if must_win else "--undo-costs"
+            raise click.UsageError(f"{option} cannot be combined with --results", ctx)
         from .verify_results import verify_results
 
         return verify_results(files, as_json, messages_of(ctx))
-    return _verify_games(files, must_win, as_json)
+    return _verify_games(files, must_win, undo_costs, as_json)
 
 
-def _verify_games(files: Sequence[str], must_win: bool, as_json: bool) -> Exit:
+def _verify_games(files: Sequence[str], must_win: bool, undo_costs: bool, as_json: bool) -> Exit:
     """Check the recorded games in files and print the result for each."""
     style = style_of_stdout()
     verdicts: Counter[str] = Counter()
@@ -95,7 +108,7 @@ def _verify_games(files: Sequence[str], must_win: bool, as_json: bool) -> Exit:
             else:
                 separator = "\n" if verdicts else ""
                 label = f"{visible_file(file)}: " if len(files) > 1 else ""
-                text = _report_text(game, report, style)
+                text = _report_text(game, report, style, undo_costs)
                 click.echo(f"{separator}{label}{text}", color=style.color)
         verdicts[verdict] += 1
         if failure is not None:
@@ -115,8 +128,8 @@ def _failure(game: RecordedGame, report: Report, must_win: bool) -> SpiderError 
     return None
 
 
-def _report_text(game: RecordedGame, report: Report, style: Style) -> str:
-    lines = [style.strong(title(game.deal)), result_text(report, style)]
+def _report_text(game: RecordedGame, report: Report, style: Style, undo_costs: bool) -> str:
+    lines = [style.strong(title(game.deal)), result_text(report, style, undo_costs=undo_costs)]
     if not report.legal:
         lines += ["", board(report.position, style=style)]
     return "\n".join(lines)

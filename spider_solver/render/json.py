@@ -125,6 +125,8 @@ def report_object(game: RecordedGame, report: Report, file: str) -> dict[str, An
         "abandoned": report.counts.abandoned,
         "gross_score": report.counts.gross_score,
         "time": report.time,
+        "moves_if_undo_costs": report.counts.moves_if_undo_costs,
+        "score_if_undo_costs": report.counts.score_if_undo_costs,
     }
     if not report.legal:
         found["illegal"] = {

@@ -149,15 +149,27 @@ def revisions_text(counts: Counts) -> str:
     return ", ".join(parts)
 
 
-def result_text(report: Report, style: Style) -> str:
+def undo_costs_text(counts: Counts) -> str:
+    """Such as ``if an undo is a move that costs a point: 9 moves and rows, score 491``."""
+    return (
+        f"if an undo is a move that costs a point: {counts.moves_if_undo_costs:,} moves and rows,"
+        f" score {counts.score_if_undo_costs}"
+    )
+
+
+def result_text(report: Report, style: Style, *, undo_costs: bool = False) -> str:
     """The verdict and the counts of a replayed game.
 
     A second line has the counts of undos and restarts, if there are any.
+
+    undo_costs: add a line with the counts that ``undo_costs_text`` shows.
     """
     verdict = style.strong(report.verdict)
     if not report.legal:
         verdict += f" at action {report.illegal_number}; before it"
-    lines = (f"{verdict}: {counts_text(report.position)}", revisions_text(report.counts))
+    lines = [f"{verdict}: {counts_text(report.position)}", revisions_text(report.counts)]
+    if undo_costs:
+        lines.append(undo_costs_text(report.counts))
     return "\n".join(filter(None, lines))
 
 
