@@ -105,7 +105,7 @@ BAD = {
     "a range to solve": (["solve", "kpat:1-20"], 1, "'kpat:1-20' is 20 deals: expected one"),
     "a list to convert": (["convert", "1,2", "--to", "kpat"], 1, "'1,2' is 2 deals: expected one"),
     "a range in a format": (["show", "1-2", "--format", "text"], 2, "--format writes one deal"),
-    "no deal": (["show"], 2, "missing DEAL"),
+    "no deal, nothing piped": (["show"], 1, "standard input: empty: expected a deal as text or"),
     "no format": (["convert", "1"], 2, "missing --to [kpat|solvitaire|json|coolo|board|text]; see"),
     "a missing file": (["show", "12.txt"], 1, "'12.txt' is not a file and not a"),
     "a missing file that looks like a range": (

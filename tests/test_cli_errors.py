@@ -102,7 +102,7 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
         "no such option '--xyzzy'; see spider-solver solve",
     ),
     "unknown command": (["slove", "1"], 2, "no such command 'slove'"),
-    "no deal": (["solve"], 2, "missing DEAL; see spider-solver solve --help"),
+    "no deal, nothing piped": (["solve"], 1, "standard input: empty: expected a deal as text"),
     "two deals": (["solve", "1", "2"], 2, "unexpected extra argument (2)"),
     "option without value": (
         ["solve", "1", "--suits"],
@@ -111,6 +111,7 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], int, str]] = {
     ),
     "boards in JSON": (["solve", "1", "--boards", "--json"], 2, "--boards cannot be combined with"),
     "reveal in a format": (["show", "1", "--reveal", "--format", "text"], 2, "--reveal cannot"),
+    "undo in results": (["verify", "--results", "--undo-costs", "x"], 2, "--undo-costs cannot be"),
     "a win in results": (["verify", "--results", "--won", "x"], 2, "--won cannot be combined with"),
     "empty range": (["replay", "x", "--from", "3", "--to", "2"], 2, "no action is in this range"),
 }

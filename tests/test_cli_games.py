@@ -98,10 +98,6 @@ def test_verify_with_won_requires_a_win():
     assert message == "unfinished.txt: unfinished, but --won requires a win"
 
 
-def test_verify_needs_a_file():
-    assert error_of(run("verify"), 2) == "missing FILE; see spider-solver verify --help"
-
-
 @pytest.mark.parametrize(
     ("data", "part"),
     [

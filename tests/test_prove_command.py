@@ -224,7 +224,7 @@ def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [
-        ([], 2, "missing DEAL; see spider-solver prove --help"),
+        ([], 1, 'standard input: no "columns": expected'),
         (["1", "--check", "x.json"], 2, "--check cannot be combined with DEAL"),
         (["--check", "x.json", "--suits", "2"], 2, "--check cannot be combined with --suits"),
         (["--check", "x.json", "-o", "y.json"], 2, "--check cannot be combined with -o"),

@@ -6,8 +6,12 @@ text before the cursor. It returns the values that begin with this text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 from click.shell_completion import CompletionItem
+
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
 
 _SUIT_MODES = ("1", "2", "4")
 

@@ -12,11 +12,11 @@ from .errors import Exit
 DEAL_TEXT = (
     "A deal number such as 1 or kpat:12345 (the command schemes lists all schemes; a number"
     " without a scheme is native), the name of a file with a deal, a position or a recorded game,"
-    " or - for standard input."
+    " or - for standard input, which is also read if no DEAL is given."
 )
 GAME_TEXT = (
     "The name of a file with a recorded game, as solve -o writes it, or a saved game of"
-    " KPatience; - for standard input."
+    " KPatience; - for standard input, which is also read if no FILE is given."
 )
 RESULTS_TEXT = "The name of a results file, as winrate -o writes it."
 

@@ -1,14 +1,16 @@
 """The arguments DEAL and FILE: their declarations, and reading what they name.
 
 A DEAL is deal numbers, a file, or ``-`` for standard input. A FILE is a file or ``-``. The name of
-an existing file is never read as deal numbers.
+an existing file is never read as deal numbers. If no DEAL or FILE is given, standard input is read
+unless it is a terminal.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain
@@ -23,7 +25,7 @@ from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..recorded_games import RecordedGame
 from ..words import quote, quote_file
-from .completion import complete_deal, complete_file, complete_suits
+from .completion import Complete, complete_deal, complete_file, complete_suits
 from .errors import InputError, reason
 from .help import DocumentedCommand
 from .options import Decorated, whole_number
@@ -75,18 +77,12 @@ def deal_options(command: Decorated) -> Decorated:
 
     The command gets ``deal``, a text, and ``reading``, the ReadingOptions.
     """
-    return _reading_options(
-        click.argument("deal", metavar="DEAL", shell_complete=complete_deal)(command)
-    )
+    return _reading_options(_argument("deal", "DEAL", complete_deal, or_piped_input=True)(command))
 
 
 def optional_deal_options(command: Decorated) -> Decorated:
-    """Declare what ``deal_options`` does, but DEAL may be missing: ``deal`` is None then."""
-    return _reading_options(
-        click.argument("deal", metavar="[DEAL]", required=False, shell_complete=complete_deal)(
-            command
-        )
-    )
+    """Declare what ``deal_options`` does, but if no DEAL is given, ``deal`` is None."""
+    return _reading_options(_argument("deal", "DEAL", complete_deal, or_piped_input=False)(command))
 
 
 def deals_options(command: Decorated) -> Decorated:
@@ -95,9 +91,7 @@ def deals_options(command: Decorated) -> Decorated:
     The command gets ``deals``, a tuple of texts, and ``reading``, the ReadingOptions.
     """
     return _reading_options(
-        click.argument(
-            "deals", metavar="DEAL...", nargs=-1, required=True, shell_complete=complete_deal
-        )(command)
+        _argument("deals", "DEAL", complete_deal, or_piped_input=True, several=True)(command)
     )
 
 
@@ -139,14 +133,46 @@ def _reading_options(command: Decorated) -> Decorated:
 
 def game_argument(command: Decorated) -> Decorated:
     """Declare the argument FILE, passed on as ``file``, for ``load_game``."""
-    return click.argument("file", metavar="FILE", shell_complete=complete_file)(command)
+    return _argument("file", "FILE", complete_file, or_piped_input=True)(command)
 
 
 def games_argument(command: Decorated) -> Decorated:
     """Declare one or more arguments FILE, passed on as ``files``, for ``load_game``."""
+    return _argument("files", "FILE", complete_file, or_piped_input=True, several=True)(command)
+
+
+def _argument(
+    name: str, shown: str, complete: Complete, *, or_piped_input: bool, several: bool = False
+) -> Callable[[Decorated], Decorated]:
+    """Return the decorator that declares an argument, which may be missing.
+
+    shown: its name for users.
+    or_piped_input: a missing argument becomes ``-``, or an error as in ``require_piped_input``;
+    otherwise it becomes None.
+    """
+
+    def default(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        if value not in (None, ()) or not or_piped_input:
+            return value
+        require_piped_input(ctx, shown)
+        return (STDIN,) if several else STDIN
+
     return click.argument(
-        "files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
-    )(command)
+        name,
+        metavar=f"[{shown}]..." if several else f"[{shown}]",
+        nargs=-1 if several else 1,
+        required=False,
+        callback=default,
+        shell_complete=complete,
+    )
+
+
+def require_piped_input(ctx: click.Context, argument: str) -> None:
+    """Raise UsageError about a missing argument if standard input is a terminal, or closed."""
+    with suppress(ValueError):  # closed
+        if sys.stdin is not None and not sys.stdin.isatty():
+            return
+    raise click.UsageError(f"missing {argument}", ctx)
 
 
 def load_deal(text: str, reading: ReadingOptions) -> Deal:

@@ -31,7 +31,15 @@ from .completion import complete_file
 from .errors import EXIT_CODES, Exit, OutputError
 from .file_kinds import CERTIFICATE
 from .help import DEAL_TEXT
-from .inputs import DealCommand, ReadingOptions, load_deal, load_text, optional_deal_options
+from .inputs import (
+    STDIN,
+    DealCommand,
+    ReadingOptions,
+    load_deal,
+    load_text,
+    optional_deal_options,
+    require_piped_input,
+)
 from .options import HELP, force_option, json_option, message_options, seconds
 from .output import Messages, messages_of, style_of_stdout
 from .output_files import OutputFile, declare_outputs
@@ -105,9 +113,10 @@ def command(
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)
         loaded_deal = _certificate_deal(check_file)
-    elif deal is None:
-        raise click.UsageError("missing DEAL", ctx)
     else:
+        if deal is None:
+            require_piped_input(ctx, "DEAL")
+            deal = STDIN
         declare_outputs([file], inputs=[deal])
         loaded_deal = load_deal(deal, reading)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed

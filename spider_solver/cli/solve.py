@@ -53,7 +53,7 @@ _DEFAULT = Limits()
         ),
         "spider-solver solve 1 --shorten 10": "Search for shorter solutions for ten seconds",
         "spider-solver solve 1 --time-limit 60": "Give up after one minute",
-        "spider-solver show 1 --format text | spider-solver solve -": "Read standard input",
+        "spider-solver show 1 --format text | spider-solver solve": "Read standard input",
     },
     exit_codes={
         Exit.DONE: "a solution was found and verified",
