@@ -102,6 +102,11 @@ class Deal:
             )
         )
 
+    @property
+    def won(self) -> bool:
+        """True if all eight runs are completed."""
+        return len(self.completed) == SETS
+
     def with_rules(self, rules: RowRule) -> Deal:
         """Return the same cards under the given rule for rows."""
         return replace(self, rules=rules)

@@ -40,7 +40,7 @@ def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
         ["deals/native_42_two_suit.json"],
         ["deals/middle_two_suit.txt"],
         ["deals/middle_four_suit.txt"],
-        ["deals/won_two_suit.txt"],
+        ["deals/won_two_suit.txt", "--at", "0"],
     ],
     ids=" ".join,
 )

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import click
 
-from ..errors import SpiderError
-from ..formats import FORMATS, Contents
-from ..recorded_games import NoGameError
+from ..formats import FORMATS
 from ..words import counted
 from .completion import complete_file
 from .deal_output import output_deal
 from .errors import Exit
 from .file_kinds import deal_in
 from .help import DEAL_TEXT
-from .inputs import DealCommand, ReadingOptions, deal_options, load_contents
+from .inputs import DealCommand, ReadingOptions, deal_options, load_deal
 from .options import HELP, force_option, message_options
 from .output import messages_of
 from .output_files import OutputFile, declare_outputs
+from .positions import LoadedDeal
 
 
 @click.command(
@@ -60,27 +59,23 @@ def command(
     """Write a deal in another program's format.
 
     A note on stderr names each thing that the format cannot hold. It is an error if the format
-    cannot hold the deal at all. If DEAL is a recorded game, its first position is written. If it
-    is a saved game of KPatience, its current position is written.
+    cannot hold the deal at all. If DEAL is a recorded game, its position after the last action
+    is written, or after the first N actions with --at N.
     """
     file = OutputFile("-o", output, deal_in(target_format), force)
     declare_outputs([file], inputs=[deal])
-    contents = load_contents(deal, reading)
     messages = messages_of(ctx)
-    output_deal(contents.deal, target_format, messages, file)
-    note = _note_on_actions(contents)
+    loaded = load_deal(deal, reading, messages)
+    output_deal(loaded.deal, target_format, messages, file)
+    note = _note_on_actions(loaded)
     if note:
         messages.info(f"note: {note}")
 
 
-def _note_on_actions(contents: Contents) -> str:
+def _note_on_actions(loaded: LoadedDeal) -> str:
     """Return a sentence on the recorded actions, which are not converted; empty if none."""
-    try:
-        count = len(contents.game().entries)
-    except NoGameError:
+    if loaded.unreadable:
+        return f"the recorded actions cannot be read: {loaded.unreadable}"
+    if not loaded.actions:
         return ""
-    except SpiderError as error:
-        return f"the recorded actions cannot be read: {error}"
-    if not count:
-        return ""
-    return f"the file does not hold the {counted(count, 'action')} of the recorded game"
+    return f"the file does not hold the {counted(loaded.actions, 'action')} of the recorded game"

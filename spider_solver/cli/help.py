@@ -12,7 +12,8 @@ from .errors import Exit
 DEAL_TEXT = (
     "A deal number such as 1 or kpat:12345 (the command schemes lists all schemes; a number"
     " without a scheme is native), the name of a file with a deal, a position or a recorded game,"
-    " or - for standard input, which is also read if no DEAL is given."
+    " or - for standard input, which is also read if no DEAL is given. A recorded game stands for"
+    " its position after its last action; see --at."
 )
 GAME_TEXT = (
     "The name of a file with a recorded game, as solve -o writes it, or a saved game of"

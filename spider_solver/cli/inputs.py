@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from ..deal import Deal, RowRule
-from ..formats import FORMATS, Contents, read_contents, read_game, read_stream
+from ..formats import FORMATS, read_contents, read_game, read_stream
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..recorded_games import RecordedGame
@@ -29,6 +29,8 @@ from .completion import Complete, complete_deal, complete_file, complete_suits
 from .errors import InputError, reason
 from .help import DocumentedCommand
 from .options import Decorated, whole_number
+from .output import Messages
+from .positions import LoadedDeal, position_in
 
 STDIN = "-"
 _STDIN_NAME = "standard input"
@@ -45,6 +47,8 @@ class ReadingOptions:
     rules: RowRule | None = None
     # The format of a file. If not given, it is detected by the content.
     source_format: str | None = None
+    # How many actions of a recorded game to play. If not given: all.
+    at: int | None = None
 
     @property
     def suits_of_number(self) -> int:
@@ -73,7 +77,7 @@ class DealCommand(DocumentedCommand):
 
 
 def deal_options(command: Decorated) -> Decorated:
-    """Declare the argument DEAL and its options, for ``load_deal`` and ``load_contents``.
+    """Declare the argument DEAL and its options, for ``load_deal``.
 
     The command gets ``deal``, a text, and ``reading``, the ReadingOptions.
     """
@@ -100,13 +104,25 @@ def _reading_options(command: Decorated) -> Decorated:
 
     @wraps(command)
     def with_reading(
-        *args: Any, suits: int | None, rules: str | None, source_format: str | None, **rest: Any
+        *args: Any,
+        suits: int | None,
+        rules: str | None,
+        source_format: str | None,
+        at: int | None,
+        **rest: Any,
     ) -> Any:
         rule = None if rules is None else RowRule(rules)
-        return command(*args, reading=ReadingOptions(suits, rule, source_format), **rest)
+        return command(*args, reading=ReadingOptions(suits, rule, source_format, at), **rest)
 
     decorated: Any = with_reading
     for decorate in (
+        click.option(
+            "--at",
+            type=whole_number(0),
+            metavar="N",
+            help="Of a DEAL that is a recorded game, take the position after N actions; 0 for the"
+            " deal. Undos and restarts count as actions.  [default: after the last action]",
+        ),
         click.option(
             "--from",
             "source_format",
@@ -175,34 +191,32 @@ def require_piped_input(ctx: click.Context, argument: str) -> None:
     raise click.UsageError(f"missing {argument}", ctx)
 
 
-def load_deal(text: str, reading: ReadingOptions) -> Deal:
-    """Return the deal that an argument DEAL names. Raises SpiderError."""
-    return load_contents(text, reading).deal
+def load_deal(text: str, reading: ReadingOptions, messages: Messages) -> LoadedDeal:
+    """Return the deal or position that an argument DEAL names. Raises SpiderError.
 
-
-def load_contents(text: str, reading: ReadingOptions) -> Contents:
-    """Return what an argument DEAL names: its deal, and the recorded game if it is a file.
-
-    The file is read and parsed once. Raises SpiderError.
+    A file is read and parsed once. A message says if its recorded game is won already.
     """
     if _names_numbers(text, reading):
-        return Contents(_numbered_deal(text, reading))
-    return _read_contents(text, reading)
+        return LoadedDeal(_numbered_deal(text, reading))
+    return _load_file(text, reading, messages)
 
 
-def load_deals(texts: Sequence[str], reading: ReadingOptions) -> Iterator[Deal]:
+def load_deals(
+    texts: Sequence[str], reading: ReadingOptions, messages: Messages
+) -> Iterator[LoadedDeal]:
     """Return the deals of several arguments, each a file, or deal numbers and ranges.
 
     All arguments are checked, and files are read, before the first deal. After that the deals
-    of numbers are made one by one. Raises SpiderError.
+    of numbers are made one by one. Messages are those of ``load_deal``. Raises SpiderError.
     """
-    found: list[Iterable[Deal]] = []
+    found: list[Iterable[LoadedDeal]] = []
     for text in texts:
         if _names_numbers(text, reading):
             numbers = parse_numbers(text)
-            found.append(numbers.deals(reading.suits_of_number, reading.rules_of_number))
+            deals = numbers.deals(reading.suits_of_number, reading.rules_of_number)
+            found.append(map(LoadedDeal, deals))
         else:
-            found.append([_read_contents(text, reading).deal])
+            found.append([_load_file(text, reading, messages)])
     return chain.from_iterable(found)
 
 
@@ -233,7 +247,7 @@ def load_text(text: str, expected: str) -> tuple[str, str]:
 def _names_numbers(text: str, reading: ReadingOptions) -> bool:
     """Return whether a DEAL is deal numbers (True) or a file (False).
 
-    Raises InputError if it is neither, or if it is numbers and a format was given.
+    Raises InputError if it is neither, or if it is numbers and an option on files was given.
     """
     if text == STDIN or _exists(text):
         return False
@@ -241,6 +255,8 @@ def _names_numbers(text: str, reading: ReadingOptions) -> bool:
         raise InputError(f"{quote(text)} is not a file and not a deal number: expected {_EXPECTED}")
     if reading.source_format is not None:
         raise InputError(f"--from {reading.source_format}: {quote(text)} is not a file")
+    if reading.at:
+        raise InputError(f"--at {reading.at}: {quote(text)} is a deal number, without actions")
     return True
 
 
@@ -252,20 +268,25 @@ def _numbered_deal(text: str, reading: ReadingOptions) -> Deal:
     return next(numbers.deals(reading.suits_of_number, reading.rules_of_number))
 
 
-def _read_contents(text: str, reading: ReadingOptions) -> Contents:
-    """Return the contents of a file, with the rule for rows that the options give.
+def _load_file(text: str, reading: ReadingOptions, messages: Messages) -> LoadedDeal:
+    """Return the deal or position in a file, with the rule for rows that the options give.
 
-    Raises InputError if the options give another suit mode than the deal has.
+    Raises InputError if the options give another suit mode than the deal has, or more actions than
+    the recorded game has.
     """
     contents = read_contents(*_read_text(text), reading.source_format)
-    deal = contents.deal
-    if reading.suits not in (None, deal.suits):
+    if reading.suits not in (None, contents.deal.suits):
         raise InputError(
-            f"--suits {reading.suits}: the deal in {quote_file(contents.name)} has {deal.suits}"
+            f"--suits {reading.suits}: the deal in {quote_file(contents.name)} has"
+            f" {contents.deal.suits}"
         )
-    if reading.rules is None:
-        return contents
-    return replace(contents, deal=deal.with_rules(reading.rules))
+    loaded = position_in(contents, reading.at, reading.rules)
+    if loaded.actions and loaded.deal.won and reading.at is None:
+        messages.info(
+            f"the recorded game in {quote_file(contents.name)} is won: give --at N to take its"
+            " position after N actions"
+        )
+    return loaded
 
 
 def _exists(text: str) -> bool:

@@ -25,7 +25,6 @@ from ..prove import (
 )
 from ..render.json import proof_object
 from ..render.style import Style
-from ..render.text import title
 from ..words import counted
 from .completion import complete_file
 from .errors import EXIT_CODES, Exit, OutputError
@@ -43,6 +42,7 @@ from .inputs import (
 from .options import HELP, force_option, json_option, message_options, seconds
 from .output import Messages, messages_of, style_of_stdout
 from .output_files import OutputFile, declare_outputs
+from .positions import LoadedDeal
 from .status import status_line
 
 _OTHER_SETTINGS = "with another seed and without presolve"
@@ -110,24 +110,25 @@ def command(
     many of the others. Then the verdict is undecided.
     """
     file = OutputFile("-o", output, CERTIFICATE, force)
+    messages = messages_of(ctx)
     if check_file is not None:
         _refuse_with_check(ctx, deal, reading, output, no_check)
-        loaded_deal = _certificate_deal(check_file)
+        loaded = LoadedDeal(_certificate_deal(check_file))
     else:
         if deal is None:
             require_piped_input(ctx, "DEAL")
             deal = STDIN
         declare_outputs([file], inputs=[deal])
-        loaded_deal = load_deal(deal, reading)
+        loaded = load_deal(deal, reading, messages)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed
-    messages, printer, writer = messages_of(ctx), _Printer(as_json), _CertificateWriter(file)
-    printer.line(printer.style.strong(title(loaded_deal)))
+    printer, writer = _Printer(as_json), _CertificateWriter(file)
+    printer.line(printer.style.strong(loaded.title))
     with _progress(messages, printer) as progress:
         if check_file is not None:
-            checked = prove_again(loaded_deal, time_limit=time_limit, progress=progress)
+            checked = prove_again(loaded.deal, time_limit=time_limit, progress=progress)
         else:
             checked = prove_and_check(
-                loaded_deal,
+                loaded.deal,
                 time_limit=time_limit,
                 check=not no_check,
                 proved=writer.write,  # so that a failing check does not lose a long proof
@@ -159,6 +160,7 @@ def _refuse_with_check(
         "--suits": reading.suits,
         "--rules": reading.rules,
         "--from": reading.source_format,
+        "--at": reading.at,
         "-o": output,
         "--no-check": no_check or None,
     }

@@ -8,7 +8,6 @@ import click
 
 from ..formats import FORMATS
 from ..render.board import board
-from ..render.text import title
 from .deal_output import output_deal
 from .errors import Exit
 from .help import DEAL_TEXT
@@ -27,6 +26,7 @@ from .output import messages_of, style_of_stdout
         "spider-solver show 1 --suits 2 --reveal": "With two suits, face-down cards and stock",
         "spider-solver show kpat:1-20 pysol:1,5,9": "Print many boards",
         "spider-solver show 1 --format text > deal.txt": "Write all cards of deal 1 to a file",
+        "spider-solver show game.txt --at 20 --format text": "The position after 20 actions",
     },
     exit_codes={Exit.DONE: "the boards or the deal were printed"},
 )
@@ -55,15 +55,15 @@ def command(
     """
     if reveal and format_name:
         raise click.UsageError("--reveal cannot be combined with --format", ctx)
-    found = load_deals(deals, reading)
+    found = load_deals(deals, reading, messages_of(ctx))
     if format_name is not None:
         one, *more = islice(found, 2)
         if more:
             raise click.UsageError("--format writes one deal, but several are named", ctx)
-        output_deal(one, format_name, messages_of(ctx))
+        output_deal(one.deal, format_name, messages_of(ctx))
         return
     style = style_of_stdout()
-    for index, deal in enumerate(found):
+    for index, loaded in enumerate(found):
         separator = "\n" if index else ""
-        drawn = board(deal, reveal=reveal, style=style)
-        click.echo(f"{separator}{style.strong(title(deal))}\n\n{drawn}", color=style.color)
+        drawn = board(loaded.deal, reveal=reveal, style=style)
+        click.echo(f"{separator}{style.strong(loaded.title)}\n\n{drawn}", color=style.color)

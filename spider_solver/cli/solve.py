@@ -33,6 +33,7 @@ from .limits import limits_options
 from .options import HELP, force_option, html_option, json_option, message_options
 from .output import Messages, messages_of, style_of_stdout
 from .output_files import OutputFile, declare_outputs
+from .positions import LoadedDeal
 from .shortening import shortened, shortening_lines, shortening_options
 from .status import status_line
 
@@ -48,6 +49,7 @@ _DEFAULT = Limits()
         "spider-solver solve 1": "Solve deal 1 with four suits",
         "spider-solver solve kpat:12345 --suits 2": "Solve a deal of KPatience with two suits",
         "spider-solver solve deal.txt --boards": "Solve the deal in a file and draw each board",
+        "spider-solver solve game.txt --at 20": "Solve a recorded game after its first 20 actions",
         "spider-solver solve 1 -o game.txt --html game.html": (
             "Also write the solution as a recorded game and as a web page"
         ),
@@ -112,14 +114,15 @@ def command(
     game_file = OutputFile("-o", output, RECORDED_GAME, force)
     page_file = OutputFile("--html", html_file, PAGE, force)
     declare_outputs([game_file, page_file], inputs=[deal])
-    loaded_deal = load_deal(deal, reading)
+    messages = messages_of(ctx)
+    loaded = load_deal(deal, reading, messages)
+    loaded_deal = loaded.deal
     search_limits = Limits(**limits)
     writers: list[tuple[OutputFile, Callable[[Result], str]]] = []  # each with its text
     if output is not None:
         writers.append((game_file, partial(_recorded_text, loaded_deal, output)))
     if html_file is not None:
         writers.append((page_file, partial(_html_page, loaded_deal, search_limits)))
-    messages = messages_of(ctx)
     with _callbacks(messages) as (progress, announce):
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     if shortening is not None:
@@ -130,12 +133,7 @@ def command(
             file.write(text_of(result))
         except OutputError as error:  # raised when the solution is printed
             failure = error
-    if as_json:
-        click.echo(json.dumps(solve_object(loaded_deal, result)))
-    else:
-        style = style_of_stdout()
-        for line in _result_lines(loaded_deal, result, style, boards):
-            click.echo(line, color=style.color)
+    _print_result(loaded, result, boards, as_json)
     if failure is not None:
         raise failure
     if result.verdict is Verdict.UNDECIDED:
@@ -145,9 +143,19 @@ def command(
     return EXIT_CODES[result.verdict]
 
 
-def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Iterator[str]:
+def _print_result(loaded: LoadedDeal, result: Result, boards: bool, as_json: bool) -> None:
+    """Print the result as text or JSON. boards: draw the board after each action."""
+    if as_json:
+        click.echo(json.dumps(solve_object(loaded.deal, result)))
+        return
+    style = style_of_stdout()
+    for line in _result_lines(loaded, result, style, boards):
+        click.echo(line, color=style.color)
+
+
+def _result_lines(loaded: LoadedDeal, result: Result, style: Style, boards: bool) -> Iterator[str]:
     won = result.verdict is Verdict.WON
-    yield style.strong(title(deal))
+    yield style.strong(loaded.title)
     if won:
         yield (
             f"{style.strong('won')}: {counted(result.moves, 'move')} and"
@@ -159,7 +167,7 @@ def _result_lines(deal: Deal, result: Result, style: Style, boards: bool) -> Ite
     yield from shortening_lines(result)
     if won:
         yield ""
-        replay = Replay(recorded_game(deal, result.actions))
+        replay = Replay(recorded_game(loaded.deal, result.actions))
         yield from replay_lines(replay, style=style, boards=boards)
 
 

@@ -17,10 +17,13 @@ from .parts import clean_label
 class Contents:
     """The contents of a file: a deal, and the recorded game if there is one."""
 
-    deal: Deal  # the deal; for a saved game of another program, the current position
+    deal: Deal  # the deal, or the position after the recorded actions: see ``after_actions``
     # Parses the recorded game and raises the errors of ``game``; None if there can be no game.
     parse_game: Callable[[], RecordedGame] | None = None
     name: str = ""  # the file's name; empty if unknown
+    # Whether ``deal`` is the position after the recorded actions, as in a saved game of KPatience,
+    # and not the position before them.
+    after_actions: bool = False
 
     def game(self) -> RecordedGame:
         """Return the recorded game in the file.

@@ -20,9 +20,11 @@ from .style import DEFAULT_STYLE, Style
 
 
 def title(deal: Deal) -> str:
-    """Such as ``native:1, 4 suits, standard rules``, and whether it is a position in mid-game."""
+    """Such as ``native:1, 4 suits, standard rules``, and whether it is in mid-game or won."""
     parts = [visible(deal.name, None) or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
-    if not deal.fresh:
+    if deal.won:
+        parts.append("won")
+    elif not deal.fresh:
         parts.append("a position in mid-game")
     return ", ".join(parts)
 

@@ -47,7 +47,7 @@ def read(text: str) -> Contents:
     states = _read_states(text)
     deal = states[0].to_deal()  # this also checks the number of the deal
     current = deal if len(states) == 1 else states[-1].to_deal()
-    return Contents(current, partial(_find_game, states))
+    return Contents(current, partial(_find_game, states), after_actions=True)
 
 
 def positions(text: str) -> list[Deal]:
