@@ -51,30 +51,32 @@ class Sample(NamedTuple):
     """States of one deal, and the memory in which kernels work."""
 
     states: np.ndarray  # STATE (n)
-    column_keys: np.ndarray  # COLUMN_KEYS (n)
+    column_data: np.ndarray  # COLUMN_DATA (n)
     nodes: np.ndarray  # NODE (n)
     problem: records.Problem
     scratch: np.void  # SCRATCH
     codes: np.ndarray  # int16 (MAX_CODES): move codes
     child: np.void  # STATE: where a child is made that is not kept
+    child_data: np.void  # COLUMN_DATA of it
 
 
 def make_sample(states: np.ndarray, root: np.void) -> Sample:
-    """Return a sample of these states, with its nodes and column keys computed.
+    """Return a sample of these states, with its nodes and column data computed.
 
     states: STATE (n). root: ROOT.
     """
     sample = Sample(
         states=states,
-        column_keys=np.zeros(len(states), records.COLUMN_KEYS),
+        column_data=np.zeros(len(states), records.COLUMN_DATA),
         nodes=np.zeros(len(states), records.NODE),
         problem=records.Problem(root, keys.make_numbers(), evaluation.Weights().record()),
         scratch=layout.new_record(records.SCRATCH),
         codes=np.zeros(moves.MAX_CODES, np.int16),
         child=layout.new_record(layout.STATE),
+        child_data=layout.new_record(records.COLUMN_DATA),
     )
     evaluate_all(sample)
-    set_all_column_keys(sample)
+    set_all_column_data(sample)
     return sample
 
 
@@ -114,10 +116,10 @@ def evaluate_all(sample):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def set_all_column_keys(sample):  # type: ignore[no-untyped-def]
-    """Compute all column keys from scratch."""
+def set_all_column_data(sample):  # type: ignore[no-untyped-def]
+    """Compute all column data from scratch."""
     for i in range(len(sample.states)):
-        nodes.set_column_keys(sample.problem, sample.states[i], sample.column_keys[i])
+        nodes.set_column_data(sample.problem, sample.states[i], sample.column_data[i])
 
 
 @compiled
@@ -153,7 +155,7 @@ def expand_all(sample, move_set):  # type: ignore[no-untyped-def]
         total += children.expand_moves(
             sample.problem,
             sample.states[i],
-            sample.column_keys[i],
+            sample.column_data[i],
             sample.nodes[i],
             move_set,
             sample.scratch,
@@ -169,7 +171,7 @@ def expand_rows(sample):  # type: ignore[no-untyped-def]
         state = sample.states[i]
         if layout.may_deal_row(state.rows_dealt, state.face_up, sample.problem.root):
             children.expand_row(
-                sample.problem, state, sample.column_keys[i], sample.nodes[i], sample.scratch
+                sample.problem, state, sample.column_data[i], sample.nodes[i], sample.scratch
             )
             total += 1
     return total
@@ -202,7 +204,8 @@ def tidy_all(sample):  # type: ignore[no-untyped-def]
     total = 0
     for i in range(len(sample.states)):
         apply.copy_state(sample.states[i], sample.child)
-        total += tidying.tidy(sample.child, sample.problem.root, sample.scratch)
+        nodes.copy_column_data(sample.column_data[i], sample.child_data)
+        total += tidying.tidy(sample.problem, sample.child, sample.child_data, sample.scratch)
     return total
 
 

@@ -37,7 +37,7 @@ class Packed:
         # Kernels must not depend on what was in memory before. In a search it is an older state.
         self.states.view(np.uint8)[:] = 0xFF
         self.states[0] = state
-        self.column_keys = np.zeros(2, records.COLUMN_KEYS)
+        self.column_data = np.zeros(2, records.COLUMN_DATA)
         self.scratch = layout.new_record(records.SCRATCH)
         self.scratch["scan"]["start"] = self.scratch["scan"]["run_length"] = -1
         self.codes = np.zeros(moves.MAX_CODES, np.int16)
@@ -54,9 +54,9 @@ class Packed:
         return self.states[1]
 
     def evaluate_state(self) -> None:
-        """Compute the node and the column keys of the present state from scratch."""
+        """Compute the node and the column data of the present state from scratch."""
         self.node = self.evaluate(self.state)
-        nodes.set_column_keys(self.problem, self.state, self.column_keys[0])
+        nodes.set_column_data(self.problem, self.state, self.column_data[0])
 
     def evaluate(self, state: np.void) -> np.void:
         """Return a new node of a state, computed from scratch."""
@@ -79,13 +79,13 @@ class Packed:
     def expand(self, move_set: int = moves.ALL_MOVES) -> np.ndarray:
         """Return the children by moves, as ``expand_moves`` computes them: NODE records."""
         count = children.expand_moves(
-            self.problem, self.state, self.column_keys[0], self.node, move_set, self.scratch
+            self.problem, self.state, self.column_data[0], self.node, move_set, self.scratch
         )
         return self.scratch["children"][:count].copy()
 
     def expand_row(self) -> Any:
         """Return the child by a row, as ``expand_row`` computes it: a NODE record."""
-        children.expand_row(self.problem, self.state, self.column_keys[0], self.node, self.scratch)
+        children.expand_row(self.problem, self.state, self.column_data[0], self.node, self.scratch)
         return self.scratch["children"][0].copy()
 
     def make(self, action: Action) -> int:

@@ -121,16 +121,22 @@ class SideBySide:
             completed = packed.make(action)
             assert same_node(node, packed.evaluate(packed.child))
             if not completed:
-                self._compare_column_keys(moves.encode(action))
+                self._compare_column_data(moves.encode(action))
 
-    def _compare_column_keys(self, code: int) -> None:
-        """Compare updated column keys with those computed from scratch, for the child made last."""
+    def _compare_column_data(self, code: int) -> None:
+        """Compare updated column data with those computed from scratch, for the child made last."""
         packed = self.packed
-        parent, child = packed.column_keys
-        nodes.update_column_keys(packed.problem, packed.child, code, parent, child)
+        parent, child = packed.column_data
+        nodes.copy_column_data(parent, child)
+        nodes.update_column_data(packed.problem, packed.child, code, child)
         updated = child.copy()
-        nodes.set_column_keys(packed.problem, packed.child, child)
-        assert (updated["unmixed"] == child["unmixed"]).all()
+        nodes.set_column_data(packed.problem, packed.child, child)
+        assert updated == child
+        scanned, loaded = layout.new_record(layout.SCAN), layout.new_record(layout.SCAN)
+        layout.scan_columns(packed.child, scanned)
+        nodes.load_scan(packed.child, child, loaded)
+        assert (loaded["start"] == scanned["start"]).all()
+        assert (loaded["run_length"] == scanned["run_length"]).all()
 
 
 def play(deal: Deal, rng: random.Random, actions: int) -> Iterator[SideBySide]:
@@ -406,7 +412,7 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
     packed.expand_row()
     packed.make(ROW)
     called = {
-        *("apply_action", "evaluate_node", "set_column_keys", "expand_moves", "expand_row"),
+        *("apply_action", "evaluate_node", "set_column_data", "expand_moves", "expand_row"),
         *("scan_columns", "generate"),
     }
     more_types = {"may_deal_row"}  # the exhaustive search calls it too, with other types

@@ -51,7 +51,7 @@ def test_tidying_makes_all_joins_and_no_irreversible_change(seed, suits):
         scan = packed.scratch["scan"]
         layout.scan_columns(packed.state, scan)
         assert (tidying.find_join(packed.state, scan) >= 0) == bool(joins(position))
-        count = tidying.tidy(packed.state, packed.root, packed.scratch)
+        count = tidying.tidy(packed.problem, packed.state, packed.column_data[0], packed.scratch)
         tidied = Position(position.to_deal())
         for move in map(moves.decode, packed.scratch["joins"][:count].tolist()):
             assert move in joins(tidied)
@@ -60,6 +60,8 @@ def test_tidying_makes_all_joins_and_no_irreversible_change(seed, suits):
             assert not outcome.turned
         assert count == MAX_JOINS or not joins(tidied)
         assert packed.unpack()[0] == tidied.columns
+        updated = packed.column_data[0].copy()
         packed.evaluate_state()
+        assert updated == packed.column_data[0]
         for name in ("class_key", "group", "completed"):
             assert packed.node[name] == before[name]

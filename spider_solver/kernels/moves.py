@@ -100,6 +100,20 @@ def targets_of(state, scan, move_set, empty_targets, source, count):
 
 
 @kernel
+def lowest_bit(bits):
+    """The index of the lowest bit that is set; ``bits`` must not be zero.
+
+    LLVM compiles the loop to the instruction that counts bits.
+    """
+    below = (bits & -bits) - 1
+    index = 0
+    while below:
+        below &= below - 1
+        index += 1
+    return index
+
+
+@kernel
 def generate(state, scan, move_set, codes):
     """Write the codes of the moves of a state that are in the move set; return how many.
 

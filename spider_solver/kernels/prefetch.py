@@ -17,14 +17,14 @@ def _make_prefetch() -> Any:
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
-        """Start to load ``array[index]`` of a two-dimensional array, without waiting for it.
+        """Start to load ``array[index]`` without waiting for it.
 
         index: uint64.
         """
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             view = context.make_array(array)(context, builder, arguments[0])
-            (stride, _) = cgutils.unpack_tuple(builder, view.strides)
+            stride = cgutils.unpack_tuple(builder, view.strides)[0]
             address = builder.add(
                 builder.ptrtoint(view.data, stride.type), builder.mul(arguments[1], stride)
             )

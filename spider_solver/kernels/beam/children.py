@@ -23,10 +23,11 @@ from ..keys import (
     mix,
     run_key,
 )
-from ..layout import CARD, LINK, RANK, STEP, SUIT, is_stock_empty, scan_columns
+from ..layout import CARD, LINK, RANK, STEP, SUIT, is_stock_empty
 from ..moves import (
     ROW_CODE,
     find_ends,
+    lowest_bit,
     make_code,
     targets_of,
 )
@@ -39,23 +40,24 @@ from .evaluation import (
     set_prospects,
     set_single_card,
 )
-from .nodes import evaluate_node
+from .nodes import evaluate_node, load_scan
 
 _WORD = 0  # a beam search has keys of one word
 _ORDERED = False  # the value of ``unordered`` while rows are left
 
 
 @kernel
-def prepare(problem, state, node, scratch):
+def prepare(problem, state, column_data, node, scratch):
     """Write to ``scratch`` what all children of a state have in common.
 
     That is ``scan`` without ``ending``, ``prospects``, ``next_row`` and ``base_score``.
     """
     scan, prospects = scratch.scan, scratch.prospects
-    scan_columns(state, scan)
+    load_scan(state, column_data, scan)
     for column in range(COLUMNS):
         stop = scan.start[column] + np.int64(state.face_up[column])
-        set_prospects(state, stop, column, scan.run_length[column], prospects)
+        sequence = np.int64(column_data.sequence_length[column])
+        set_prospects(state, stop, column, scan.run_length[column], sequence, prospects)
     scratch.next_row = next_row_index(state, problem.root)
     scratch.base_score = np.int64(node.score) - score_prospects(problem.weights, prospects)
 
@@ -81,7 +83,7 @@ class LiftedRun(NamedTuple):
 
 
 @kernel
-def lift_run(problem, state, column_keys, node, scratch, source, count):
+def lift_run(problem, state, column_data, node, scratch, source, count):
     """Lift the last ``count`` cards of a column's run: a LiftedRun.
 
     The source's entries in ``scratch.prospects`` are updated; the caller restores them.
@@ -100,7 +102,7 @@ def lift_run(problem, state, column_keys, node, scratch, source, count):
     class_key, group, joins = node.class_key, node.group, np.int64(node.joins)
     if height > 0:
         lifted = run_key(numbers, _WORD, height, head, up, end)
-        key += mix(column_keys.unmixed[source] - lifted)
+        key += mix(column_data.unmixed[source] - lifted)
         under = np.int64(state.cards[first - 1]) & CARD
         set_end(prospects, source, under)
         score += fit_with_row(root, weights, next_card, under)
@@ -144,7 +146,7 @@ def lift_run(problem, state, column_keys, node, scratch, source, count):
 
 
 @kernel
-def place_run(problem, state, column_keys, node, scratch, lifted, target, child):
+def place_run(problem, state, column_data, node, scratch, lifted, target, child):
     """Put a lifted run on a column and fill in the child, except for ``parent`` and ``next``.
 
     ``scratch.prospects`` is as before when the function returns.
@@ -188,7 +190,7 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
     prospects.rank_above[target] = old_rank
     prospects.card_above[target] = old_card
     placed = run_key(numbers, _WORD, up, head, up + count, end)
-    new_key = mix(column_keys.unmixed[target] + placed)
+    new_key = mix(column_data.unmixed[target] + placed)
     child.key = lifted.key - scratch.mixed_keys[target] + new_key
     child.class_key = class_key
     child.group = lifted.group
@@ -197,17 +199,17 @@ def place_run(problem, state, column_keys, node, scratch, lifted, target, child)
 
 
 @kernel
-def expand_moves(problem, state, column_keys, node, move_set, scratch):
+def expand_moves(problem, state, column_data, node, move_set, scratch):
     """Evaluate all children by moves; return how many.
 
-    problem: Problem. state, column_keys, node: STATE, COLUMN_KEYS and NODE of the state.
+    problem: Problem. state, column_data, node: STATE, COLUMN_DATA and NODE of the state.
     move_set: one of the constants in moves.py. scratch: SCRATCH, modified; ``children`` is the
     result.
     """
-    prepare(problem, state, node, scratch)
+    prepare(problem, state, column_data, node, scratch)
     scan, prospects = scratch.scan, scratch.prospects
     for column in range(COLUMNS):
-        scratch.mixed_keys[column] = mix(column_keys.unmixed[column])
+        scratch.mixed_keys[column] = mix(column_data.unmixed[column])
     empty_targets = find_ends(state, scan, move_set)
     written = 0
     for source in range(COLUMNS):
@@ -217,15 +219,13 @@ def expand_moves(problem, state, column_keys, node, move_set, scratch):
             targets = targets_of(state, scan, move_set, empty_targets, source, count)
             if targets == 0:
                 continue
-            lifted = lift_run(problem, state, column_keys, node, scratch, source, count)
-            target = 0
+            lifted = lift_run(problem, state, column_data, node, scratch, source, count)
             while targets:
-                if targets & 1:
-                    child = scratch.children[written]
-                    place_run(problem, state, column_keys, node, scratch, lifted, target, child)
-                    written += 1
-                targets >>= 1
-                target += 1
+                target = lowest_bit(targets)
+                targets &= targets - 1  # without its lowest bit
+                child = scratch.children[written]
+                place_run(problem, state, column_data, node, scratch, lifted, target, child)
+                written += 1
             prospects.end_bit[source] = old_end
             prospects.rank_above[source] = old_rank
             prospects.card_above[source] = old_card
@@ -236,14 +236,14 @@ def expand_moves(problem, state, column_keys, node, move_set, scratch):
 
 
 @kernel
-def expand_row(problem, state, column_keys, node, scratch):
+def expand_row(problem, state, column_data, node, scratch):
     """Evaluate the child of dealing a row, which must be legal, into ``scratch.children[0]``.
 
     Arguments as for ``expand_moves``. The row is made in full if it may complete a run, and if
     it is the last one, because all class keys change then.
     """
     root, numbers, weights = problem
-    prepare(problem, state, node, scratch)
+    prepare(problem, state, column_data, node, scratch)
     scan, prospects = scratch.scan, scratch.prospects
     child = scratch.children[0]
     child.code = ROW_CODE
@@ -258,7 +258,7 @@ def expand_row(problem, state, column_keys, node, scratch):
     for column in range(COLUMNS):
         card = np.int64(root.stock[first + column])
         up = np.int64(state.face_up[column])
-        key += mix(column_keys.unmixed[column] + numbers.single[up, card, _WORD])
+        key += mix(column_data.unmixed[column] + numbers.single[up, card, _WORD])
         score += fit_with_row(root, weights, first + ROW_CARDS + column, card)
         if up == 0:
             score += weights.run_value[1] - weights.empty_column

@@ -136,23 +136,20 @@ def set_empty(prospects, column):
 
 
 @kernel
-def set_prospects(state, stop, column, run_length, prospects):
+def set_prospects(state, stop, column, run_length, sequence_length, prospects):
     """Note a column's end and what its last run and last sequence fit on.
 
-    stop: index in STATE.cards after the column's last card. run_length: of its last run, 0 if the
-    column is empty.
+    stop: index in STATE.cards after the column's last card. run_length, sequence_length: of its
+    last run and its last sequence, 0 if the column is empty.
     """
     if run_length == 0:
         set_empty(prospects, column)
         return
-    set_end(prospects, column, state.cards[stop - 1] & CARD)
-    first = stop - run_length
-    card = state.cards[first]
-    prospects.card_above[column] = (card & CARD) + 1
-    while card & STEP:
-        first -= 1
-        card = state.cards[first]
-    prospects.rank_above[column] = (card & RANK) + 1
+    # Ranks rise by one from the end of a sequence to its head, so they follow from its length.
+    end = state.cards[stop - 1] & CARD
+    set_end(prospects, column, end)
+    prospects.card_above[column] = end + run_length
+    prospects.rank_above[column] = (end & RANK) + sequence_length
 
 
 @kernel
@@ -170,9 +167,10 @@ def evaluate(state, root, weights, prospects):
             continue
         if down == 0 and state.cards[start] & RANK == KING:
             score += weights.king_base
-        run = 1
+        run, sequence = 1, 1
         for i in range(start + 1, start + up):
             card = state.cards[i]
+            sequence += 1
             if card & LINK:
                 run += 1
                 continue
@@ -180,9 +178,11 @@ def evaluate(state, root, weights, prospects):
             run = 1
             if card & STEP:
                 score += weights.off_suit
+            else:
+                sequence = 1
         score += weights.run_value[run]
         start += up
-        set_prospects(state, start, column, run, prospects)
+        set_prospects(state, start, column, run, sequence, prospects)
         end = np.int64(state.cards[start - 1] & CARD)
         score += fit_with_row(root, weights, next_row + column, end)
     return score + score_prospects(weights, prospects)

@@ -27,9 +27,9 @@ from ..layout import may_deal_row, scan_columns
 from ..moves import NO_EQUIVALENTS, ROW_CODE
 from ..table import insert, is_too_full
 from .children import expand_moves, expand_row
-from .nodes import rescore, set_column_keys, update_column_keys
+from .nodes import copy_column_data, load_scan, rescore, set_column_data, update_column_data
 from .records import MAX_JOINS, MAX_LINE, MOVES, ROWS, STARTING
-from .selection import begin_selection, consider, find_slot, select
+from .selection import begin_selection, consider, find_slot, prefetch_slots, select
 from .tidying import tidy
 
 # The answers of ``advance``.
@@ -57,15 +57,16 @@ def gather(beam, table, problem, settings, origin, by_row, pause):
         if counters.generated >= pause:
             resume.state = index - first
             return PAUSED
-        state, node, column_keys = beam.states[index], beam.nodes[index], beam.column_keys[index]
+        state, node, column_data = beam.states[index], beam.nodes[index], beam.column_data[index]
         if not by_row:
-            count = expand_moves(problem, state, column_keys, node, move_set, scratch)
+            count = expand_moves(problem, state, column_data, node, move_set, scratch)
         elif may_deal_row(state.rows_dealt, state.face_up, problem.root):
-            expand_row(problem, state, column_keys, node, scratch)
+            expand_row(problem, state, column_data, node, scratch)
             count = 1
         else:
             count = 0
         counters.generated += count
+        prefetch_slots(scratch.children, count, table, beam.pool)
         for i in range(count):
             child = scratch.children[i]
             if settings.has_line:
@@ -133,7 +134,7 @@ def build(beam, table, log, problem, settings, selected, first):
 
     A state that tidying makes equal to one kept before is left out. Returns the number kept.
     """
-    states, nodes, column_keys = beam.states, beam.nodes, beam.column_keys
+    states, nodes, column_data = beam.states, beam.nodes, beam.column_data
     counters, scratch, root = beam.counters, beam.scratch, problem.root
     to = first
     for i in range(selected):
@@ -141,18 +142,19 @@ def build(beam, table, log, problem, settings, selected, first):
         parent = np.int64(candidate.parent)
         code = np.int64(candidate.code)
         state, node = states[to], nodes[to]
-        scan_columns(states[parent], scratch.scan)
+        load_scan(states[parent], column_data[parent], scratch.scan)
         completed = apply_action(states[parent], scratch.scan, code, root, state)
         nodes[to] = candidate
         joins = 0
-        if settings.tidies and candidate.class_key != nodes[parent].class_key:
-            joins = tidy(state, root, scratch)
-        if joins or completed or code == ROW_CODE:
-            set_column_keys(problem, state, column_keys[to])
+        if completed or code == ROW_CODE:
+            set_column_data(problem, state, column_data[to])
         else:
-            update_column_keys(problem, state, code, column_keys[parent], column_keys[to])
+            copy_column_data(column_data[parent], column_data[to])
+            update_column_data(problem, state, code, column_data[to])
+        if settings.tidies and candidate.class_key != nodes[parent].class_key:
+            joins = tidy(problem, state, column_data[to], scratch)
         if joins:
-            rescore(problem, state, column_keys[to], node, scratch.prospects)
+            rescore(problem, state, column_data[to], node, scratch.prospects)
             node.joins += joins
         if not insert(table, (node.key,)):
             continue

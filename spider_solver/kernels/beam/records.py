@@ -35,8 +35,16 @@ NODE = np.dtype(
     align=True,
 )
 
-# The keys of a state's columns before mixing.
-COLUMN_KEYS = np.dtype([("unmixed", np.uint64, COLUMNS)])
+# What the search knows of a state's columns besides their cards. The keys are those before mixing.
+# The lengths are those of the run and of the sequence at the column's end, 0 if it is empty.
+COLUMN_DATA = np.dtype(
+    [
+        ("unmixed", np.uint64, COLUMNS),
+        ("run_length", np.uint8, COLUMNS),
+        ("sequence_length", np.uint8, COLUMNS),
+    ],
+    align=True,
+)
 
 # An entry of the log of all states, also of those between tidying moves: how it was reached.
 LOG = np.dtype([("parent", np.int32), ("code", np.int16)])
@@ -149,7 +157,7 @@ class Beam(NamedTuple):
     """
 
     states: np.ndarray  # STATE (2 * size)
-    column_keys: np.ndarray  # COLUMN_KEYS (2 * size)
+    column_data: np.ndarray  # COLUMN_DATA (2 * size)
     nodes: np.ndarray  # NODE (2 * size)
     firsts: np.ndarray  # int64 (2 * stages): index of each stage's first state
     counts: np.ndarray  # int64 (2 * stages): number of each stage's states
@@ -165,7 +173,7 @@ def make_beam(width: int, stages: int) -> Beam:
     size = _level_size(width, stages)
     return Beam(
         states=np.zeros(2 * size, STATE),
-        column_keys=np.zeros(2 * size, COLUMN_KEYS),
+        column_data=np.zeros(2 * size, COLUMN_DATA),
         nodes=np.zeros(2 * size, NODE),
         firsts=np.zeros(2 * stages, np.int64),
         counts=np.zeros(2 * stages, np.int64),
@@ -191,7 +199,7 @@ def make_pool(width: int, candidates: int) -> Pool:
 
 def beam_bytes(width: int, stages: int) -> int:
     """How many bytes ``make_beam`` allocates."""
-    per_state = STATE.itemsize + COLUMN_KEYS.itemsize + NODE.itemsize
+    per_state = STATE.itemsize + COLUMN_DATA.itemsize + NODE.itemsize
     levels = 2 * _level_size(width, stages) * per_state + 2 * 2 * stages * _INT64
     slots = _power_of_two(2 * _candidates(width)) + _power_of_two(2 * width + 2)
     pool = _candidates(width) * NODE.itemsize + slots * SLOT.itemsize + (BUCKETS + width) * _INT32
@@ -201,7 +209,7 @@ def beam_bytes(width: int, stages: int) -> int:
 
 def memory_of(beam: Beam) -> int:
     """The bytes that a beam's arrays and records hold."""
-    arrays = (beam.states, beam.column_keys, beam.nodes, beam.firsts, beam.counts, beam.line_slots)
+    arrays = (beam.states, beam.column_data, beam.nodes, beam.firsts, beam.counts, beam.line_slots)
     records = (beam.counters, beam.resume, beam.scratch)
     return sum(part.nbytes for part in (*arrays, *records, *beam.pool))
 

@@ -25,7 +25,7 @@ _SLOT_BYTES = 8
 
 _numbers = functools.cache(make_numbers)
 _evaluate_node = entry("beam", nodes.evaluate_node)
-_set_column_keys = entry("beam", nodes.set_column_keys)
+_set_column_data = entry("beam", nodes.set_column_data)
 _set_line = entry("beam", levels.set_line)
 _insert = entry("beam", table.insert)
 _rehash = entry("beam", table.rehash)
@@ -77,7 +77,7 @@ class BeamSearch:
         _set_line(beam, self._problem, codes, self._played)
         node = beam.nodes[0]
         _evaluate_node(self._problem, beam.states[0], node, beam.scratch["prospects"])
-        _set_column_keys(self._problem, beam.states[0], beam.column_keys[0])
+        _set_column_data(self._problem, beam.states[0], beam.column_data[0])
         beam.counters["kept"] = beam.counters["logged"] = 1
         _insert(self._table, (node["key"],))
         self._log[0]["parent"] = -1

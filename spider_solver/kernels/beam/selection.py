@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
+from ..prefetch import prefetch
 from ..table import contains
 from .records import BUCKETS
 
@@ -137,6 +138,19 @@ def shrink(pool):
             to += 1
     selection.dropped += selection.count - to
     selection.count = to
+
+
+@kernel
+def prefetch_slots(children, count, table, pool):
+    """Start to load the slots that ``consider`` reads for the first ``count`` children."""
+    selection = pool.selection
+    table_mask = np.uint64(len(table) - 1)
+    class_mask = np.uint64(len(pool.class_slots) - 1)
+    for i in range(count):
+        child = children[i]
+        if child.score > selection.floor:
+            prefetch(table, child.key & table_mask)
+            prefetch(pool.class_slots, class_of(child, selection) & class_mask)
 
 
 @kernel

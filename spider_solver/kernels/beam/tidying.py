@@ -13,8 +13,9 @@ from ...cards import KING
 from ...deal import COLUMNS
 from ..apply import apply_action, copy_state
 from ..jit import kernel
-from ..layout import CARD, STEP, scan_columns
+from ..layout import CARD, STEP
 from ..moves import make_code
+from .nodes import load_scan, update_column_data
 from .records import MAX_JOINS
 
 NO_JOIN = -1
@@ -24,7 +25,7 @@ NO_JOIN = -1
 def find_join(state, scan):
     """The code of a move that joins two runs, or NO_JOIN.
 
-    scan: SCAN as left by layout.scan_columns. It is the move from the source with the lowest
+    scan: SCAN without ``ending``. It is the move from the source with the lowest
     index, and for that source to the target with the highest index.
     """
     for source in range(COLUMNS):
@@ -48,19 +49,21 @@ def find_join(state, scan):
 
 
 @kernel
-def tidy(state, root, scratch):
+def tidy(problem, state, column_data, scratch):
     """Join runs of a state, in place: the moves' codes in ``scratch.joins``. Returns how many.
 
-    scratch: SCRATCH; ``scan`` and ``state`` are modified too.
+    column_data: COLUMN_DATA of the state, updated. scratch: SCRATCH; ``scan`` and ``state`` are
+    modified too.
     """
     joins = 0
     while joins < MAX_JOINS:
-        scan_columns(state, scratch.scan)
+        load_scan(state, column_data, scratch.scan)
         code = find_join(state, scratch.scan)
         if code == NO_JOIN:
             break
-        apply_action(state, scratch.scan, code, root, scratch.state)
+        apply_action(state, scratch.scan, code, problem.root, scratch.state)
         copy_state(scratch.state, state)
+        update_column_data(problem, state, code, column_data)
         scratch.joins[joins] = code
         joins += 1
     return joins
