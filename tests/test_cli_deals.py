@@ -14,7 +14,7 @@ from spider_solver.cli.inputs import ReadingOptions, load_deals
 from spider_solver.cli.output import Messages
 from spider_solver.deal import Deal, RowRule
 from spider_solver.errors import DealError
-from spider_solver.formats import FORMATS, read_deal, write_deal
+from spider_solver.formats import WRITABLE, read_deal, write_deal
 from spider_solver.formats import text as text_format
 from spider_solver.numbering import SCHEMES, deal_from_number, parse_numbers
 
@@ -194,8 +194,8 @@ def test_schemes_lists_each_with_its_ranges_modes_rules_and_example():
 # The command convert, and the option --from.
 
 
-@pytest.mark.parametrize("target", FORMATS)
-@pytest.mark.parametrize("source", FORMATS)
+@pytest.mark.parametrize("target", WRITABLE)
+@pytest.mark.parametrize("source", WRITABLE)
 def test_convert_from_each_format_to_each(source: str, target: str):
     text = (DEALS / "middle_two_suit.txt").read_text()
     deal = read_deal(text)

@@ -26,7 +26,7 @@ FRESH = text_without_name()
 BAD_FILES: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "empty: expected a deal"),
     "blank": (b" \n\n", "empty: expected a deal"),
-    "binary": (bytes(range(256)) * 4, "UTF-8 text at byte 128 (80 81 82 83)"),
+    "binary": (bytes(range(256)) * 4, "a binary file of an unknown kind: expected a deal or"),
     "NUL": (b"deal: native:1\0", "line 1: a NUL character"),
     "prose": (b"Dear solver,\nplease solve this.\n", "'Dear solver,'"),
     "103 cards": (FRESH.replace("1: 6D", "1:").encode(), "missing: 6D"),

@@ -20,7 +20,7 @@ from test_architecture import HEAVY, run_python
 from spider_solver.cli import shells  # noqa: F401  # makes click use this program's scripts
 from spider_solver.cli.errors import PROGRAM
 from spider_solver.cli.main import COMMANDS, COMPLETE_VARIABLE, COMPLETION, cli
-from spider_solver.formats import FORMATS
+from spider_solver.formats import FORMATS, WRITABLE
 from spider_solver.numbering import SCHEMES
 
 SHELLS = ["bash", "zsh", "fish"]
@@ -153,8 +153,8 @@ def test_file_names(line):
     ("line", "expected"),
     [
         ("solve 1 --from ", list(FORMATS)),
-        ("convert 1 --to ", list(FORMATS)),
-        ("show 1 --format ", list(FORMATS)),
+        ("convert 1 --to ", WRITABLE),
+        ("show 1 --format ", WRITABLE),
         ("solve --rules ", ["standard", "relaxed"]),
         ("winrate --rules r", ["relaxed"]),
         ("solve 1 --suits ", ["1", "2", "4"]),

@@ -29,7 +29,7 @@ NATIVE = deal_from_number("native:1")
 TEXT = write_deal(NATIVE, "text")
 JSON = write_deal(NATIVE, "json")
 BOTH = ["json", "text"]  # test_other_formats tests the formats of other programs
-ALL = "kpat, solvitaire, json, coolo, board or text"
+ALL = "win7, kpat, solvitaire, json, coolo, board or text"
 
 
 def refused(text: str, name: str = "", format: str | None = None) -> str:
@@ -342,12 +342,12 @@ def test_encodings_and_line_ends(text: str, end: str, encoding: str) -> None:
     ("data", "message"),
     [
         (b"deal: 1\n1:\0 6D", r"^b.txt, line 2: a NUL character: expected text, not a binary file"),
-        (b"\x7fELF\x02\x01\x01\0\0", r"^b.txt, line 1: a NUL character"),
+        (b"\x7fELF\x02\x01\x01\0\0", r"^b.txt: a program, not text: expected a deal or a rec"),
         (TEXT.encode("utf-16-le"), r"^b.txt, line 1: a NUL character"),
         (TEXT.encode("utf-32"), r"^b.txt, line 1: a NUL character"),
         (b"deal: caf\xe9", r"^b.txt: not UTF-8 text at byte 9 \(e9\): save the file as UTF-8"),
         (b"\xff\xfed", r"^b.txt: not UTF-16 text at byte"),
-        (b"\x89PNG\r\n\x1a\n", r"^b.txt: not UTF-8 text at byte 0 \(89 50 4e 47\)"),
+        (b"\x89PNG\r\n\x1a\n", r"^b.txt: a PNG picture, not text: type its cards as text"),
     ],
 )
 def test_binary_files_are_refused(data: bytes, message: str) -> None:

@@ -20,7 +20,7 @@ from spider_solver.cli.errors import OutputError
 from spider_solver.cli.file_kinds import CERTIFICATE, PAGE, RECORDED_GAME, deal_in, plot_in
 from spider_solver.cli.main import COMMANDS, cli
 from spider_solver.cli.output_files import OutputFile
-from spider_solver.formats import FORMATS, read_game, write_deal
+from spider_solver.formats import WRITABLE, read_game, write_deal
 from spider_solver.numbering import deal_from_number
 from spider_solver.render import html
 from spider_solver.render.summary import PLOT_FORMATS, plot
@@ -160,7 +160,9 @@ def sample_contents() -> dict[str, tuple[bytes, file_kinds.FileKind | None]]:
         "game as text": (GAME.encode(), RECORDED_GAME),
         "game as JSON": (game, RECORDED_GAME),
         "game in UTF-16": (GAME.encode("utf-16"), RECORDED_GAME),
-        **{f"deal as {name}": (write_deal(deal, name).encode(), deal_in(name)) for name in FORMATS},
+        **{
+            f"deal as {name}": (write_deal(deal, name).encode(), deal_in(name)) for name in WRITABLE
+        },
         "saved game": ((PROJECT / "deals/kpat_18_one_suit.xml").read_bytes(), deal_in("kpat")),
         "certificate": (proof, CERTIFICATE),
         "page": (page, PAGE),
@@ -185,7 +187,7 @@ def sample_contents() -> dict[str, tuple[bytes, file_kinds.FileKind | None]]:
 CONTENTS = sample_contents()
 KINDS = [
     *(RECORDED_GAME, CERTIFICATE, PAGE),
-    *map(deal_in, FORMATS),
+    *map(deal_in, WRITABLE),
     *map(plot_in, PLOT_FORMATS),
 ]
 

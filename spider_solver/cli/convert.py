@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..formats import FORMATS
+from ..formats import WRITABLE
 from ..words import counted
 from .completion import complete_file
 from .deal_output import output_deal
@@ -36,7 +36,7 @@ from .positions import LoadedDeal
 )
 @deal_options
 @click.option(
-    "--to", "target_format", type=click.Choice(FORMATS), required=True, help="The format to write."
+    "--to", "target_format", type=click.Choice(WRITABLE), required=True, help="The format to write."
 )
 @click.option(
     "-o",

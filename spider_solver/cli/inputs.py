@@ -24,7 +24,7 @@ from ..formats import FORMATS, read_contents, read_game, read_stream
 from ..numbering import deal_from_number, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..recorded_games import RecordedGame
-from ..words import quote, quote_file
+from ..words import quote, quote_file, visible_file
 from .completion import Complete, complete_deal, complete_file, complete_suits
 from .errors import InputError, reason
 from .help import DocumentedCommand
@@ -280,6 +280,8 @@ def _load_file(text: str, reading: ReadingOptions, messages: Messages) -> Loaded
             f"--suits {reading.suits}: the deal in {quote_file(contents.name)} has"
             f" {contents.deal.suits}"
         )
+    for note in contents.notes:
+        messages.info(f"{visible_file(contents.name)}: {note}")
     loaded = position_in(contents, reading.at, reading.rules)
     if loaded.actions and loaded.deal.won and reading.at is None:
         messages.info(

@@ -6,7 +6,7 @@ from itertools import islice
 
 import click
 
-from ..formats import FORMATS
+from ..formats import WRITABLE
 from ..render.board import board
 from .deal_output import output_deal
 from .errors import Exit
@@ -35,7 +35,7 @@ from .output import messages_of, style_of_stdout
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(FORMATS),
+    type=click.Choice(WRITABLE),
     help="Write the deal, with all its cards, in a format that solve and other programs read."
     "  [default: print boards]",
 )

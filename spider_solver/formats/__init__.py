@@ -13,11 +13,12 @@ from ..errors import DealError, in_source
 from ..recorded_games import NoGameError, RecordedGame
 from ..words import alternatives, quote
 from .format import Contents, Format, named_after_file
-from .registry import FORMATS, detect_format, format_named
+from .registry import FORMATS, WRITABLE, detect_format, format_named
 from .source import decode_text, read_stream, require_content
 
 __all__ = [
     "FORMATS",
+    "WRITABLE",
     "Contents",
     "Format",
     "decode_text",
@@ -85,7 +86,12 @@ def write_deal(deal: Deal, format: str) -> str:
     ``FORMATS[format].omits(deal)`` lists the facts that the text does not hold. Raises DealError
     if the format is unknown or cannot hold the deal.
     """
-    return format_named(format).write(deal)
+    write = format_named(format).write
+    if write is None:
+        raise DealError(
+            f"deals cannot be written as {quote(format)}: expected {alternatives(WRITABLE)}"
+        )
+    return write(deal)
 
 
 def write_game(game: RecordedGame, format: str = "text") -> str:

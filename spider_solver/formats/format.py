@@ -24,6 +24,7 @@ class Contents:
     # Whether ``deal`` is the position after the recorded actions, as in a saved game of KPatience,
     # and not the position before them.
     after_actions: bool = False
+    notes: tuple[str, ...] = ()  # how the file was understood, where this is not certain
 
     def game(self) -> RecordedGame:
         """Return the recorded game in the file.
@@ -51,7 +52,8 @@ class Format:
     detect: Callable[[str], bool]  # whether a text looks like this format
     # Reads the text of a file. Raises DealError. The caller adds the file's name.
     read: Callable[[str], Contents]
-    write: Callable[[Deal], str]  # raises DealError if the format cannot hold the deal
+    # Raises DealError if the format cannot hold the deal. None: deals cannot be written in it.
+    write: Callable[[Deal], str] | None = None
     # Returns one sentence for each thing that ``write`` leaves out or changes. Raises DealError
     # as ``write`` does.
     omits: Callable[[Deal], list[str]] = _omits_nothing

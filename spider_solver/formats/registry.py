@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import DealError
 from ..words import alternatives, quote
-from . import board, coolo, json_format, kpat, solvitaire, text
+from . import board, coolo, json_format, kpat, solvitaire, text, win7
 from .format import Format
 from .source import lines_of, require_content
 
@@ -12,6 +12,7 @@ from .source import lines_of, require_content
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
+        win7.FORMAT,
         kpat.FORMAT,
         solvitaire.FORMAT,
         json_format.FORMAT,
@@ -20,6 +21,8 @@ FORMATS: dict[str, Format] = {
         text.FORMAT,
     )
 }
+
+WRITABLE = [name for name, format in FORMATS.items() if format.write is not None]
 
 
 def format_named(name: str) -> Format:

@@ -1,7 +1,8 @@
 """The text in the bytes of a file or of standard input.
 
 The text may be UTF-8, with or without a byte order mark, or UTF-16 with one. Its lines may end in
-LF, CRLF or CR. Everything else is refused with a DealError.
+LF, CRLF or CR. Of a saved game of Windows Vista/7 it is the XML in the file. Everything else is
+refused with a DealError, which names the kind of a binary file if ``binary`` knows it.
 """
 
 from __future__ import annotations
@@ -10,13 +11,11 @@ import codecs
 from typing import BinaryIO
 
 from ..errors import DealError, in_source
+from . import binary
+from .win7 import container
 
 MAX_BYTES = 64 * 2**20
 
-_PICKLE_PROTOCOLS = (b"\x02", b"\x03", b"\x04", b"\x05")  # second byte of a pickle
-_OLD_PICKLES = (b"S", b"V", b"U", b"X")  # first byte of a pickle that begins with a text
-_OLD_PICKLE_HEAD = 16  # bytes at the beginning of a pickle that contain the program's name
-_PYSOL = b"PySol"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -60,23 +59,20 @@ def read_stream(stream: BinaryIO, name: str = "") -> str:
 def _decode(data: bytes) -> str:
     if len(data) > MAX_BYTES:
         raise DealError(f"bigger than {MAX_BYTES // 2**20} MiB: expected a deal or a recorded game")
-    if _is_pickle(data):
-        raise DealError(
-            "a Python pickle, as PySolFC saves its games (.pso): not read, because reading a"
-            " pickle runs any program in it; give the number of the game instead, like pysol:617"
-        )
+    if data.startswith(container.MAGIC):
+        return container.xml_in(data)
+    kind = binary.kind_of(data)
+    if kind:
+        raise DealError(kind)
     encoding = "UTF-16" if data.startswith(_UTF16_MARKS) else "UTF-8"
     try:
         return data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
+        if encoding == "UTF-8" and binary.looks_binary(data):
+            raise DealError(
+                "a binary file of an unknown kind: expected a deal or a recorded game as text"
+            ) from None
         raise DealError(
             f"not {encoding} text at byte {error.start}"
             f" ({data[error.start : error.start + 4].hex(' ')}): save the file as UTF-8 text"
         ) from None
-
-
-def _is_pickle(data: bytes) -> bool:
-    """Return True for a pickle of protocol 2 or later, or an older one that PySolFC wrote."""
-    if data[:1] == b"\x80":
-        return data[1:2] in _PICKLE_PROTOCOLS
-    return data[:1] in _OLD_PICKLES and _PYSOL in data[:_OLD_PICKLE_HEAD]

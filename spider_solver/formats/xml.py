@@ -20,13 +20,17 @@ MAX_DEPTH = 20
 
 OnStart = Callable[[str, Mapping[str, str]], None]  # the element's name and its attributes
 OnEnd = Callable[[str], None]  # the element's name
+OnText = Callable[[str], None]  # a part of the text in an element
 
 
-def parse(text: str, on_start: OnStart, on_end: OnEnd) -> None:
+def parse(text: str, on_start: OnStart, on_end: OnEnd, on_text: OnText | None = None) -> None:
     """Parse a document; call ``on_start`` and ``on_end`` for each element.
 
-    A DealError raised by one of them gets the number of the line. Raises DealError if the text
-    is not well-formed XML, has a document type with content, is too long, or is nested too deep.
+    on_text: is called for each part of the text in an element.
+
+    A DealError raised by one of these functions gets the number of the line. Raises DealError if
+    the text is not well-formed XML, has a document type with content, is too long, or is nested
+    too deep.
     """
     if len(text) > MAX_CHARACTERS:
         raise DealError(f"more than {MAX_CHARACTERS:,} characters of XML: not read")
@@ -57,6 +61,7 @@ def parse(text: str, on_start: OnStart, on_end: OnEnd) -> None:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.StartDoctypeDeclHandler = doctype
+    parser.CharacterDataHandler = on_text
     try:
         parser.Parse(text.removeprefix("\ufeff"), True)
     except SourceError as error:

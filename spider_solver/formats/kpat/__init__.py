@@ -18,6 +18,12 @@ The piles are:
 - ``legs0`` to ``legs7``: the completed runs. KPatience may save a state before it removes a
   completed run, as its demo does. The reader treats such a run as completed.
 
+Older versions of KPatience write the legacy format, which newer ones still offer. It is read, but
+not written. Its root is ``<dealer id="17" options="SUITS" number="N">``, often after ``<!DOCTYPE
+kpat>``; ``options`` is missing before KDE 4.3. It has one state: elements ``<pile index="1">`` with
+elements ``<card suit value faceup>``. The piles 1 to 5 are the rows, 6 to 15 the columns, and 16 to
+23 the completed runs. The suits 0 to 3 are clubs, diamonds, hearts and spades.
+
 The file can hold a deal number of KPatience. It cannot hold the rule for rows or a number of
 another scheme.
 """

@@ -17,6 +17,8 @@ from .. import xml
 from ..format import Contents
 from ..parts import DealParts
 from ..reading import MAX_CARDS, count_face_down, suits_of_completed_runs
+from . import legacy
+from .legacy import LegacySave
 from .names import (
     CARD,
     COLUMN_PILES,
@@ -28,13 +30,12 @@ from .names import (
     ROW_PILES,
     RUN_PILES,
     STATE,
+    integer,
 )
 
 MAX_STATES = 20_000
 _PARENT = {GAME: "", STATE: GAME, MOVE: STATE, CARD: MOVE}
-_OLD_GAME = "dealer"  # the root element of older versions of KPatience
-_STARTS = ("<?xml", "<!DOCTYPE", f"<{GAME}", f"<{_OLD_GAME}", "<!--")
-_MAX_DIGITS = 10
+_STARTS = ("<?xml", "<!DOCTYPE", f"<{GAME}", f"<{legacy.ROOT}", "<!--")
 
 
 def detect(text: str) -> bool:
@@ -69,11 +70,19 @@ def _find_game(states: Sequence[DealParts]) -> RecordedGame:
 
 def _read_states(text: str) -> list[DealParts]:
     """Return the states up to the current one, at least one. Their cards are not yet checked."""
-    save = _Save()
-    xml.parse(text, save.start, save.end)
-    if not save.states:
+    save: _Save | LegacySave = _Save()
+
+    def start(tag: str, attributes: Mapping[str, str]) -> None:
+        nonlocal save
+        if tag == legacy.ROOT and save.elements == [""]:
+            save = LegacySave()
+        save.start(tag, attributes)
+
+    xml.parse(text, start, lambda tag: save.end(tag))
+    states = save.states
+    if not states:
         raise DealError("a saved game without a state: expected a deal")
-    return save.states
+    return states
 
 
 @dataclass(slots=True)
@@ -101,11 +110,6 @@ class _Save:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Handle the start of an element."""
         parent = self.elements[-1]
-        if tag == _OLD_GAME and not parent:
-            raise DealError(
-                "a saved game of an old KPatience, which is not read: open it in a new KPatience"
-                " and save it again"
-            )
         if _PARENT.get(tag) != parent:
             where = f"inside <{parent}>" if parent else "as the first element"
             expected = "no element" if parent == CARD else "another element"
@@ -123,7 +127,7 @@ class _Save:
             self.is_current = attributes.get("current") == "true"
         elif tag == MOVE:
             self.pile = attributes.get("pile", "")
-            self.position = _integer(attributes, "position")
+            self.position = integer(attributes, "position")
             if self.pile not in self.piles:
                 raise DealError(
                     f"{quote(self.pile)} is not a pile of Spider: expected a name like stack0"
@@ -149,7 +153,7 @@ class _Save:
                 f"game-type-options {quote(options)}: expected the number of suits, 1 to 4"
             )
         self.suits = int(options)
-        number = _integer(attributes, "deal-number")
+        number = integer(attributes, "deal-number")
         self.number = "" if number == NO_NUMBER else f"{SCHEME.name}:{number}"
 
     def _move_card(self, attributes: Mapping[str, str]) -> None:
@@ -224,10 +228,3 @@ class _Save:
 
     def _cards_of(self, pile: str) -> list[int]:
         return [self.cards[identity] for identity in self.piles[pile]]
-
-
-def _integer(attributes: Mapping[str, str], key: str) -> int:
-    text = attributes.get(key, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
-        raise DealError(f"{key} {quote(text)}: expected a whole number")
-    return int(text)
