@@ -98,6 +98,12 @@ def test_a_completed_run_that_the_player_left_under_a_card_is_explained() -> Non
     )
 
 
+def test_the_reference_deal_of_xpat2_is_the_deal_of_its_number() -> None:
+    shown = run("show", str(INPUTS / "xpat2_1.txt"), "--reveal").stdout
+    assert shown.partition("\n")[0] == "xpat2 1, 4 suits, standard rules"
+    assert shown.partition("\n")[2] == run("show", "xpat2:1", "--reveal").stdout.partition("\n")[2]
+
+
 def test_the_counts_of_programs_in_which_an_undo_is_a_move() -> None:
     file = str(INPUTS / "08_undo_score.txt")
     assert run("verify", file, "--undo-costs").stdout.splitlines()[1:] == [

@@ -192,7 +192,7 @@ def test_an_error_in_a_recorded_game_names_the_place() -> None:
         read_game(TEXT.replace("6D", "1X") + "actions:", "g")
     with pytest.raises(DealError, match="'1-2x1 row': unknown format: expected"):
         read_game("1-2x1 row")
-    with pytest.raises(DealError, match="'csv' is not a format: expected kpat, solvitaire"):
+    with pytest.raises(DealError, match="'csv' is not a format: expected win7, kpat, solvitaire"):
         game_text(NATIVE, [], format="csv")
     with pytest.raises(
         DealError, match="recorded games cannot be written as 'kpat': expected json or text"

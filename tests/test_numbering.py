@@ -25,8 +25,8 @@ DATA = Path(__file__).parent / "data"
 VECTORS = {
     scheme: json.loads((DATA / f"{scheme}.json").read_text())["vectors"] for scheme in SCHEMES
 }
-# The columns of PySolFC that have six cards are not the first four.
-PYSOL_HEIGHTS = (6, 5, 5, 6, 5, 5, 6, 5, 5, 6)
+# In these schemes the columns that have six cards are not the first four.
+HEIGHTS = dict.fromkeys(("pysol", "xpat2"), (6, 5, 5, 6, 5, 5, 6, 5, 5, 6))
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,7 @@ def test_reference_deals(scheme: str, vector: dict[str, Any]) -> None:
     assert deal.name == f"{scheme}:{vector['number']}"
     assert deal.suits == vector["suits"]
     assert deal.fresh
-    heights = PYSOL_HEIGHTS if scheme == "pysol" else STANDARD_HEIGHTS
-    assert tuple(map(len, deal.columns)) == heights
+    assert tuple(map(len, deal.columns)) == HEIGHTS.get(scheme, STANDARD_HEIGHTS)
 
 
 def test_the_reference_deals_reach_the_ends_of_the_ranges() -> None:
@@ -101,7 +100,8 @@ def test_a_number_of_a_million_digits_is_refused_at_once() -> None:
 def test_an_unknown_scheme_or_suit_mode_is_refused() -> None:
     with pytest.raises(
         DealError,
-        match=r"unknown scheme 'bogus': expected one of native, kpat, pysol, win7, solvitaire$",
+        match=r"unknown scheme 'bogus': expected one of native, kpat, pysol, win7, solvitaire,"
+        r" xpat2$",
     ):
         deal_from_number("bogus:1")
     with pytest.raises(DealError, match="3 suits: expected 1, 2, 4"):
@@ -225,6 +225,7 @@ ENDS = {
     "pysol:ms": (1, 2**33 - 1),
     "win7": (0, 2**32 - 1),
     "solvitaire": (0, 2**32 - 1),
+    "xpat2": (0, 10**9 - 1),
 }
 
 
@@ -302,7 +303,9 @@ def test_pysol_changes_its_generator_at_32000() -> None:
     assert columns("32000") != columns("ms32000")
 
 
-@pytest.mark.parametrize(("scheme", "suits"), [("win7", 1), ("win7", 2), ("solvitaire", 2)])
+@pytest.mark.parametrize(
+    ("scheme", "suits"), [("win7", 1), ("win7", 2), ("solvitaire", 2), ("xpat2", 2)]
+)
 def test_unknown_suit_modes_are_refused(scheme: str, suits: int) -> None:
     with pytest.raises(DealError, match=rf"{scheme} has no deals with {suits} suits?: expected 4$"):
         deal_from_number(f"{scheme}:5", suits)

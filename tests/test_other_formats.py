@@ -52,7 +52,7 @@ def refused(text: str, name: str = "", format: str | None = None) -> str:
 
 
 @pytest.mark.parametrize("format", OTHERS)
-@given(data=st.data(), scheme=st.sampled_from(list(SCHEMES)), number=st.integers(1, 2**31 - 1))
+@given(data=st.data(), scheme=st.sampled_from(list(SCHEMES)), number=st.integers(1, 10**9 - 1))
 @settings(max_examples=25, deadline=None)
 def test_a_fresh_deal_reads_back(
     format: str, data: st.DataObject, scheme: str, number: int

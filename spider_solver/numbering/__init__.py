@@ -3,8 +3,8 @@
 The same number stands for different deals in different schemes. A number without a scheme is
 native. The modules are:
 
-- ``native``, ``kpat``, ``pysol``, ``win7``, ``solvitaire``: one scheme each, with a ``SCHEME``;
-  ``registry`` collects them, and ``scheme`` has their interface and shared functions.
+- ``native``, ``kpat``, ``pysol``, ``win7``, ``solvitaire``, ``xpat2``: one scheme each, with a
+  ``SCHEME``; ``registry`` collects them, and ``scheme`` has their interface and shared functions.
 - ``microsoft``, ``splitmix``: random number generators of the schemes.
 - ``grammar``: the form of a deal number.
 - ``lookup``: the deal of a number, and the number of a deal.

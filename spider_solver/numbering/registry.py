@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from ..errors import DealError
 from ..words import quote
-from . import kpat, native, pysol, solvitaire, win7
+from . import kpat, native, pysol, solvitaire, win7, xpat2
 from .scheme import Scheme
 
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
-    for scheme in (native.SCHEME, kpat.SCHEME, pysol.SCHEME, win7.SCHEME, solvitaire.SCHEME)
+    for scheme in (
+        native.SCHEME,
+        kpat.SCHEME,
+        pysol.SCHEME,
+        win7.SCHEME,
+        solvitaire.SCHEME,
+        xpat2.SCHEME,
+    )
 }
 DEFAULT = native.SCHEME.name  # the scheme of a number without a scheme
 
