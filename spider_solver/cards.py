@@ -31,6 +31,7 @@ _RANK_OF_TEXT = {
     **{letter: rank for rank, letter in enumerate(RANK_LETTERS, 1)},
     **{letter.lower(): rank for rank, letter in enumerate(RANK_LETTERS, 1)},
     "10": 10,
+    "0": 10,
 }
 _EMOJI_SELECTORS = "\ufe0e\ufe0f"  # these may follow a suit sign
 # The Unicode block of playing cards has four groups of sixteen characters: spades first, then
@@ -89,8 +90,9 @@ def parse_suit(text: str) -> int:
 def parse_card(text: str) -> int:
     """Return the card that a text stands for.
 
-    The text may be ``TS``, ``10S``, ``ts``, ``T♠``, ``T♤`` or one Unicode playing card
-    character. A bare ``1`` is an error: it could be a ten or an Ace.
+    The text may be ``TS``, ``10S``, ``0S``, ``ts``, ``T♠``, ``T♤`` or one Unicode playing card
+    character. The suit may come first: ``♠10``. A bare ``1`` is an error: it could be a ten or an
+    Ace.
     Raises DealError if the text is not a card.
     """
     if len(text) == 1 and 0 < ord(text) - _CARD_BLOCK < _CARD_BLOCK_SIZE:
@@ -99,6 +101,11 @@ def parse_card(text: str) -> int:
             return card(_CARD_BLOCK_RANKS[rank_in_block], suit_in_block)
     bare = text.rstrip(_EMOJI_SELECTORS)
     rank, suit = _RANK_OF_TEXT.get(bare[:-1]), _SUIT_OF_TEXT.get(bare[-1:])
+    if rank is None or suit is None:  # the suit may come first; no letter is a rank and a suit
+        suit, rank = (
+            _SUIT_OF_TEXT.get(bare[:1]),
+            _RANK_OF_TEXT.get(bare[1:].lstrip(_EMOJI_SELECTORS)),
+        )
     if rank is None or suit is None:
         raise DealError(
             f"{quote(text)} is not a card: expected a rank of A 2-9 T J Q K and a suit of"

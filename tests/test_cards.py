@@ -35,7 +35,29 @@ def test_the_text_of_each_card_reads_back(one_card: int) -> None:
     assert parse_card(card_text(one_card).lower()) == one_card
 
 
-@pytest.mark.parametrize("text", ["TS", "10S", "ts", "10s", "T♠", "T♤", "10♠", "T♠\ufe0f", "🂪"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TS",
+        "10S",
+        "ts",
+        "10s",
+        "T♠",
+        "T♤",
+        "10♠",
+        "T♠\ufe0f",
+        "🂪",
+        "0S",
+        "0♠",
+        "♠T",
+        "♠10",
+        "♠0",
+        "♠\ufe0f10",
+        "♤t",
+        "S10",
+        "st",
+    ],
+)
 def test_accepted_texts_of_the_ten_of_spades(text: str) -> None:
     assert parse_card(text) == card(10, 0)
 
@@ -66,7 +88,9 @@ def test_playing_card_characters_and_white_suit_signs(text: str, name: str) -> N
         "T",
         "TX",
         "11S",
-        "0S",
+        "00S",
+        "S1",
+        "S♠",
         "TSS",
         "SS",
         "🂬",

@@ -29,7 +29,7 @@ NATIVE = deal_from_number("native:1")
 TEXT = write_deal(NATIVE, "text")
 JSON = write_deal(NATIVE, "json")
 BOTH = ["json", "text"]  # test_other_formats tests the formats of other programs
-ALL = "win7, kpat, solvitaire, json, coolo, board or text"
+ALL = "win7, kpat, solvitaire, json, coolo, board, text or typed"
 
 
 def refused(text: str, name: str = "", format: str | None = None) -> str:
@@ -254,7 +254,7 @@ JSON_FAULTS = {
     "eleven counts": ("[5, 5", "[5, 5, 5", r"11 face-down counts: expected 10"),
     "stock": ('"8D", "2D"', '"8D"', r"103 cards .* missing: 2D"),
     "completed": ('"completed": []', '"completed": "S"', r'"completed" is \'S\': expected a list'),
-    "not a list": ('"completed": []', '"completed": 0', r'"completed" is 0: expected a list'),
+    "not a list": ('"completed": []', '"completed": "S"', r"is 'S': expected a list"),
     "not a suit": ('"completed": []', '"completed": ["X"]', r"'X' is not a suit"),
     "suits": ('"suits": 4', '"suits": 0', r"suits '0': expected 1, 2, 3 or 4"),
     "rules": ('"rules": "standard"', '"rules": 1', r"rules has 1: expected a text in quotes"),

@@ -12,6 +12,7 @@ from ..deal import Deal
 from ..errors import DealError, in_source
 from ..recorded_games import NoGameError, RecordedGame
 from ..words import alternatives, quote
+from . import typed
 from .format import Contents, Format, named_after_file
 from .registry import FORMATS, WRITABLE, detect_format, format_named
 from .source import decode_text, read_stream, require_content
@@ -32,6 +33,8 @@ __all__ = [
     "write_game",
 ]
 
+_STRICT = ("board", "text")
+
 
 def read_contents(text: str, name: str = "", format: str | None = None) -> Contents:
     """Return the contents of a text. Its recorded game is parsed only by ``Contents.game``.
@@ -43,7 +46,7 @@ def read_contents(text: str, name: str = "", format: str | None = None) -> Conte
     the deal is impossible.
     """
     with in_source(name):
-        contents = _format_of(text, format).read(text)
+        contents = _read(text, format)
     return replace(contents, deal=named_after_file(contents.deal, name), name=name)
 
 
@@ -70,6 +73,27 @@ def read_game(text: str, name: str = "", format: str | None = None) -> RecordedG
                 f"{found.title} holds a deal, not a recorded game: expected {alternatives(able)}"
             )
     return read_contents(text, name, found.name).game()
+
+
+def _read(text: str, format: str | None) -> Contents:
+    """Return the contents of a text.
+
+    If the format is not named, a text in one of the strict formats ``_STRICT`` that cannot be read
+    is read as a typed board. If that fails too, the error is that of the strict format, unless the
+    board has two readings.
+    """
+    found = _format_of(text, format)
+    try:
+        return found.read(text)
+    except DealError as strict_error:
+        if format is not None or found.name not in _STRICT:
+            raise
+        try:
+            return typed.FORMAT.read(text)
+        except typed.AmbiguousBoardError:
+            raise
+        except DealError:
+            raise strict_error from None
 
 
 def _format_of(text: str, name: str | None) -> Format:

@@ -10,7 +10,7 @@ The keys, in the order in which they are written:
 - ``face_down``: ten counts: how many cards of the column, from the bottom, are face down. If
   the key is missing, all cards are face up.
 - ``stock``: a list of the undealt cards in the order dealt.
-- ``completed``: a list of the suit letters of the completed runs.
+- ``completed``: a list of the suit letters of the completed runs, or only their number.
 - ``comments``: in a recorded game, a list of texts about the game, if there are any.
 - ``actions``: in a recorded game, the list of its entries. An entry is a text (see
   ``recorded_games``) or an object with the keys ``action``, ``time`` (seconds) and ``comment``;
@@ -125,6 +125,9 @@ def _read_cards(parts: DealParts, found: Mapping[str, Any]) -> None:
         counts = list_in(found["face_down"], '"face_down"')
         parts.face_down = [_integer(count, '"face_down"') for count in counts]
     parts.stock = cards_in(texts_in(_value_or_empty_list(found, "stock"), "stock"), "stock")
+    if isinstance(found.get("completed"), int):
+        parts.completed_count = _integer(found["completed"], '"completed"')
+        return
     suits = texts_in(_value_or_empty_list(found, "completed"), '"completed"')
     if len(suits) > SETS:
         raise DealError(f'{len(suits)} suits in "completed": expected at most {SETS}')

@@ -9,6 +9,7 @@ from ..deal import Deal, RowRule
 from ..errors import DealError
 from ..numbering import deal_from_number, deal_of_name, number_of
 from ..words import printable
+from .completed import suits_of_count
 
 MAX_LABEL = 200  # characters in the label of a deal
 
@@ -21,6 +22,7 @@ class DealParts:
     face_down: Sequence[int] = ()  # for each column: how many cards, from the bottom, are face down
     stock: Sequence[int] = ()  # cards in the order dealt
     completed: Sequence[int] = ()  # suits
+    completed_count: int | None = None  # of a file that states only the number of completed runs
     label: str = ""  # a deal number or any text
     suits: int | None = None  # the suit mode that the file states; None if it states none
     rules: RowRule = RowRule.STANDARD
@@ -39,7 +41,7 @@ class DealParts:
                 self.columns,
                 self.stock,
                 self.face_down,
-                self.completed,
+                self._completed(),
                 rules=self.rules,
                 name=name,
                 suits=self.suits,
@@ -49,6 +51,13 @@ class DealParts:
         if self.notes:
             raise DealError("; ".join(self.notes))
         return _with_checked_number(deal) if deal.fresh else deal
+
+    def _completed(self) -> Sequence[int]:
+        """Return the suits of the completed runs. Raises DealError if they are not certain."""
+        if self.completed_count is None:
+            return self.completed
+        cards = (*self.stock, *(one_card for column in self.columns for one_card in column))
+        return suits_of_count(self.completed_count, cards, self.suits)
 
     def to_numbered_deal(self) -> Deal:
         """Return the deal whose number is the label, for a file without columns.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import DealError
 from ..words import alternatives, quote
-from . import board, coolo, json_format, kpat, solvitaire, text, win7
+from . import board, coolo, json_format, kpat, solvitaire, text, typed, win7
 from .format import Format
 from .source import lines_of, require_content
 
@@ -19,6 +19,7 @@ FORMATS: dict[str, Format] = {
         coolo.FORMAT,
         board.FORMAT,
         text.FORMAT,
+        typed.FORMAT,
     )
 }
 

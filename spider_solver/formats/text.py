@@ -9,7 +9,7 @@ Each line has a key, a colon and a value. ``#`` begins a comment. Blank lines ar
     1: 3S TS 3S AS 2S | 5S      a column; without a bar, all its cards are face up
     2: -                        an empty column
     row: 5S 6S ...              ten cards of the stock; one line for each row, next row first
-    completed: S H              the suits of the completed runs, if any
+    completed: S H              the suits of the completed runs, if any; or only their number
     actions:                    the lines after this one are a recorded game
 
 The lines before ``actions:`` may have any order, except that of the rows. After it come the
@@ -126,7 +126,7 @@ def _read_deal(lines: Iterable[_Line]) -> Deal:
             elif key == "rules":
                 parts.rules = parse_rules(value)
             elif key == "completed":
-                parts.completed = _read_completed(value)
+                _read_completed(parts, value)
     if parts.label and not rows and not any(key.isdigit() for key in values):
         if "completed" in values:
             raise DealError(
@@ -219,13 +219,17 @@ def _read_cards(text: str, first: int = 1) -> list[int]:
     return [] if words == [EMPTY] else read_cards(words, first)
 
 
-def _read_completed(text: str) -> list[int]:
+def _read_completed(parts: DealParts, text: str) -> None:
+    """Read the suits of the completed runs, or their number, into the parts."""
     words = text.split(None, MAX_CARDS)
     if words == [EMPTY]:
-        return []
+        return
     if len(words) > SETS:
         raise DealError(f"{len(words)} completed runs: expected at most {SETS}")
-    return [parse_suit(word) for word in words]
+    if len(words) == 1 and words[0] in map(str, range(SETS + 1)):
+        parts.completed_count = int(words[0])
+    else:
+        parts.completed = [parse_suit(word) for word in words]
 
 
 def _read_game(
