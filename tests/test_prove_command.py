@@ -227,6 +227,7 @@ def test_a_failing_write_is_reported_after_the_result(fake, tmp_path, monkeypatc
         ([], 1, 'standard input: no "columns": expected'),
         (["1", "--check", "x.json"], 2, "--check cannot be combined with DEAL"),
         (["--check", "x.json", "--suits", "2"], 2, "--check cannot be combined with --suits"),
+        (["--check", "x.json", "--at", "0"], 2, "--check cannot be combined with --at"),
         (["--check", "x.json", "-o", "y.json"], 2, "--check cannot be combined with -o"),
         (["--check", "x.json", "--no-check"], 2, "--check cannot be combined with --no-check"),
         (["--check", "missing.json"], 1, "'missing.json' is not a file: expected a certificate"),

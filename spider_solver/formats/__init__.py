@@ -1,7 +1,8 @@
 """Deals, positions and recorded games as files, in both directions.
 
 Each format is one module or package with a ``FORMAT``; ``registry`` collects them. A reader
-detects the format from the content unless the caller names it. A writer needs the format's name.
+detects the format from the content unless the caller names it. A board or text that is not quite in
+its format is then read as ``typed``. A writer needs the format's name.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def layouts(board: Board) -> list[Layout]:
         for split, name, columns in (*_as_columns(board), *_across(board))
         for order, stock in _stocks(board, split.stock)
     ]
-    if board.stock is None and not board.columns_labelled and not board.last_row_first:
+    if board.stock is None and not (board.header or board.columns_labelled or board.last_row_first):
         found += _in_the_order_dealt(board.lines)
     return found
 
@@ -59,8 +59,10 @@ def _may_be_stock(lines: Sequence[BoardLine]) -> bool:
 
 
 def _as_columns(board: Board) -> Iterator[tuple[_Split, str, list[list[Cell]]]]:
-    """Yield the readings as one line for each column."""
+    """Yield the readings as one line for each column; none below a line of column numbers."""
     lines = board.lines
+    if board.header:
+        return
     splits = [_Split(lines, board.stock)] if board.stock is not None else []
     if board.stock is None:
         splits = [_Split(lines[:COLUMNS], lines[COLUMNS:])]

@@ -89,6 +89,11 @@ def board_in(text: str) -> Board:
     return _Reader(text).board
 
 
+def has_title(text: str) -> bool:
+    """Return True if a text begins with the title of a board that this program printed."""
+    return _TITLE.match(text.lstrip()) is not None
+
+
 def count_words(text: str) -> tuple[int, int]:
     """Return how many words of a text are cards, and how many others are in lines with cards."""
     if len(text) > MAX_CHARACTERS:
@@ -207,6 +212,10 @@ class _Reader:
                 raise DealError(f"there is no column {label}: a board has columns 1 to {COLUMNS}")
             self._require_first(label)
         words, has_places = _words(line)
+        if self.board.header:
+            words = [
+                word._replace(text="-") if word.text == _EMPTY_COLUMN else word for word in words
+            ]
         good, bad = _count_cells(words)
         if not good or good < bad:  # prose, which may contain words like "as"
             if line.strip().lower() == _LAST_ROW_FIRST:
@@ -215,10 +224,6 @@ class _Reader:
                 self.board.left_out += 1
             self._after_gap = True
             return
-        if self.board.header:
-            words = [
-                word._replace(text="-") if word.text == _EMPTY_COLUMN else word for word in words
-            ]
         read = BoardLine(number, tuple(_cells(words)), has_places, self._after_gap)
         if self._in_stock:
             assert self.board.stock is not None  # set with the label

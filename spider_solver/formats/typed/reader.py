@@ -12,7 +12,7 @@ from ..format import Contents
 from ..parts import DealParts
 from ..reading import count_face_down
 from .layout import Layout, layouts
-from .lines import Board, Cell, board_in, count_words
+from .lines import Board, Cell, board_in, count_words, has_title
 
 _MIN_CARDS = 10  # a text with fewer cards is not taken for a board
 
@@ -22,9 +22,12 @@ class AmbiguousBoardError(DealError):
 
 
 def detect(text: str) -> bool:
-    """Return True if the text has some cards, and the words beside them are mostly cards."""
+    """Return True if the text has some cards, and the words beside them are mostly cards.
+
+    Also if it begins with the title of a board that this program printed.
+    """
     cards, others = count_words(text)
-    return cards >= _MIN_CARDS and cards > others
+    return (cards >= _MIN_CARDS and cards > others) or has_title(text)
 
 
 def read(text: str) -> Contents:
