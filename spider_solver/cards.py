@@ -2,7 +2,7 @@
 
 A card is an ``int``: ``suit << 4 | rank``. Ranks run from 1 (Ace) to 13 (King). Suits are
 0 spades, 1 hearts, 2 diamonds, 3 clubs. The two copies of a card have the same ``int``, because
-the program does not distinguish them.
+the program does not distinguish them. ``UNKNOWN`` stands for a card that nobody has seen.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ SUIT_SIGNS = "♠♥♦♣"
 RANK_LETTERS = "A23456789TJQK"
 ACE, KING = 1, 13
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
+# An unknown card. Its suit is none of the four, and its rank is 0, so it fits onto no card.
+UNKNOWN = 4 << 4
+UNKNOWN_TEXT = "??"
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 RANK_NAMES = (
     *("ace", "two", "three", "four", "five", "six", "seven"),
@@ -62,17 +65,26 @@ def is_red(card: int) -> bool:
 
 
 def card_text(card: int) -> str:
-    """Return rank and suit letter, such as ``TS``. All files of this program use this form."""
+    """Return rank and suit letter, such as ``TS``; ``??`` for an unknown card.
+
+    All files of this program use this form.
+    """
+    if card == UNKNOWN:
+        return UNKNOWN_TEXT
     return RANK_LETTERS[rank_of(card) - 1] + SUIT_LETTERS[suit_of(card)]
 
 
 def card_sign(card: int) -> str:
-    """Return rank and suit sign, such as ``T♠``, for display."""
+    """Return rank and suit sign, such as ``T♠``, for display; ``??`` for an unknown card."""
+    if card == UNKNOWN:
+        return UNKNOWN_TEXT
     return RANK_LETTERS[rank_of(card) - 1] + SUIT_SIGNS[suit_of(card)]
 
 
 def card_name(card: int) -> str:
     """Return a name such as ``ten of spades``, for error messages and screen readers."""
+    if card == UNKNOWN:
+        return "unknown card"
     return f"{RANK_NAMES[rank_of(card) - 1]} of {SUIT_NAMES[suit_of(card)]}"
 
 

@@ -5,6 +5,10 @@ A Deal is immutable. It is either fresh (no action was played yet) or a position
 
 Columns have the numbers 0 to 9 in code, and 1 to 10 in all text that users see. A column lists
 its cards from the bottom card to the end card. No card lies on the end card.
+
+A face-down card or a card of the stock may be unknown: nobody has seen it. Then ``cards.UNKNOWN``
+is at its place. The field ``unknown`` lists the unknown cards, which are the cards that eight full
+suits have besides the known ones.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from .cards import ACE, KING, SUIT_LETTERS, card, card_name, card_text, rank_of, suit_of
+from .cards import ACE, KING, SUIT_LETTERS, UNKNOWN, card, card_name, card_text, rank_of, suit_of
 from .errors import DealError
 from .words import counted
 
@@ -25,6 +29,8 @@ RUN_CARDS = 13  # cards in a completed run, King to Ace
 SETS = 8  # sets of thirteen cards, King to Ace, in two decks
 DECK = 104
 MAX_ROWS = 5  # rows in the stock of a fresh deal
+# For each suit mode: how many sets of thirteen cards each of its suits usually has.
+USUAL_SETS = {1: (8,), 2: (4, 4), 3: (4, 2, 2), 4: (2, 2, 2, 2)}
 STANDARD_HEIGHTS = (6, 6, 6, 6, 5, 5, 5, 5, 5, 5)  # cards in each column of a fresh deal
 STANDARD_TABLEAU = sum(STANDARD_HEIGHTS)
 
@@ -33,7 +39,7 @@ _CARDS = frozenset(
 )
 _PLACES_SHOWN = 9  # of a surplus card, in an error message
 _FAULTS_SHOWN = 3  # surplus cards in an error message
-_MISSING_SHOWN = 10  # missing cards in an error message
+_MISSING_SHOWN = 10  # different missing or unknown cards in an error message
 
 Columns = tuple[tuple[int, ...], ...]
 
@@ -55,6 +61,7 @@ class Deal:
     completed: tuple[int, ...] = ()  # suits of the completed runs, in the order of completion
     rules: RowRule = RowRule.STANDARD
     name: str = ""  # "scheme:number", the name of a file, or empty
+    unknown: tuple[int, ...] = ()  # the unknown cards, sorted: which they are, but not where
 
     @classmethod
     def make(
@@ -71,20 +78,27 @@ class Deal:
         """Return a Deal after ``check(suits)``.
 
         If ``face_down`` is None, all cards except the end card of each column are face down.
+        Where a place has ``UNKNOWN``, the field ``unknown`` is set: see ``_unknown_cards``.
         Raises DealError if the cards cannot be a position of Spider.
         """
         tableau = tuple(tuple(column) for column in columns)
         if face_down is None:
             face_down = (max(len(column) - 1, 0) for column in tableau)
         deal = cls(tableau, tuple(face_down), tuple(stock), tuple(completed), rules, name)
+        if deal.unknown_places:
+            deal = replace(deal, unknown=_unknown_cards(deal, suits))
         deal.check(suits)
         return deal
 
     @property
     def suits(self) -> int:
         """The suit mode: how many different suits the deal has."""
-        cards = (*self.stock, *(c for column in self.columns for c in column))
-        return len({*map(suit_of, cards), *self.completed})
+        return len({suit_of(one_card) for one_card in (*self._known_cards(), *self.unknown)})
+
+    @property
+    def unknown_places(self) -> int:
+        """How many places have an unknown card."""
+        return sum(column.count(UNKNOWN) for column in self.columns) + self.stock.count(UNKNOWN)
 
     @property
     def fresh(self) -> bool:
@@ -111,13 +125,21 @@ class Deal:
         """Return the same cards under the given rule for rows."""
         return replace(self, rules=rules)
 
+    def require_known(self) -> None:
+        """Raise DealError, which names the unknown cards, if there are any."""
+        if self.unknown:
+            count = counted(len(self.unknown), "unknown card")
+            shown = cards_with_counts(self.unknown, _MISSING_SHOWN)
+            raise DealError(f"{count} ({shown}): expected a deal whose cards are all known")
+
     def check(self, suits: int | None = None) -> None:
         """Raise DealError unless these cards can be a position of Spider.
 
         These are checked in this order: the numbers of columns, face-down counts and completed
         runs; the codes of cards and suits; that all cards together are eight full suits; the
         stock; each column. The first fault is reported. If the cards are not eight full suits,
-        the message names all surplus and missing cards, but cuts long lists.
+        the message names all surplus and missing cards, but cuts long lists. Unknown cards may
+        be face down or in the stock.
 
         suits: the suit mode that the source of the deal states, or None if it states none.
         """
@@ -138,7 +160,7 @@ class Deal:
 
     def _check_codes(self) -> None:
         for one_card, place in _cards_and_places(self.columns, self.stock):
-            if one_card not in _CARDS:
+            if one_card not in _CARDS and one_card != UNKNOWN:
                 raise DealError(f"{place}: {one_card!r} is not the code of a card")
         for suit in self.completed:
             if suit not in range(len(SUIT_LETTERS)):
@@ -147,15 +169,41 @@ class Deal:
     def _check_card_counts(self, suits: int | None) -> None:
         if suits is not None and suits not in range(1, len(SUIT_LETTERS) + 1):
             raise DealError(f"{suits} suits: expected 1, 2, 3 or 4")
-        places = list(_cards_and_places(self.columns, self.stock))
-        found = Counter(one_card for one_card, _ in places) + full_suits(self.completed)
-        if found == full_suits(_suits_of_aces(found)) and found.total() == DECK:
-            suits_found = len({suit_of(one_card) for one_card in found})
-            if suits not in (None, suits_found):
-                raise DealError(f"the cards have {suits_found} suits, but {suits} are stated")
+        known, unknown_places = self._known_cards(), self.unknown_places
+        found = known + Counter(self.unknown)
+        suits_found = len({suit_of(one_card) for one_card in found})
+        is_full = found == full_suits(_suits_of_aces(found)) and found.total() == DECK
+        if suits is not None and suits != suits_found and (is_full or unknown_places):
+            raise DealError(f"the cards have {suits_found} suits, but {suits} are stated")
+        if is_full and unknown_places == len(self.unknown):
             return
-        faults = "; ".join(_count_faults(found, _nearest_full_suits(found, suits), places))
-        raise DealError(f"{found.total()} cards that are not {SETS} full suits: {faults}")
+        expected = _nearest_full_suits(known, suits_found if unknown_places else suits)
+        count = f"{known.total() + unknown_places} cards"
+        if unknown_places:
+            count += f", {unknown_places} of them unknown,"
+            expected &= known  # so that no card counts as missing
+        faults = _count_faults(known, expected, list(_cards_and_places(self.columns, self.stock)))
+        if not faults:
+            raise DealError(f"{count} instead of {DECK}")
+        raise DealError(f"{count} that are not {SETS} full suits: {'; '.join(faults)}")
+
+    def _known_cards(self) -> Counter[int]:
+        """Count the known cards, those of completed runs included."""
+        cards = Counter(one_card for one_card, _ in _cards_and_places(self.columns, self.stock))
+        del cards[UNKNOWN]
+        return cards + full_suits(self.completed)
+
+
+def cards_with_counts(cards: Iterable[int], shown: int) -> str:
+    """Return the text of sorted cards with their counts, such as ``2S 4C x2 KD``.
+
+    shown: how many different cards; ``...`` stands for the others.
+    """
+    words = [
+        card_text(one_card) + (f" x{count}" if count > 1 else "")
+        for one_card, count in sorted(Counter(cards).items())
+    ]
+    return " ".join(words[:shown]) + (" ..." if words[shown:] else "")
 
 
 def ends_in_completed_run(column: Sequence[int], face_down: int) -> bool:
@@ -176,7 +224,7 @@ def full_suits(suits: Iterable[int]) -> Counter[int]:
 
 
 def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
-    """Check the face-down count, and that the column contains no completed run.
+    """Check the face-down count, the unknown cards, and that no run in the column is completed.
 
     The rules remove a completed run at once. So a column of a position cannot contain one, neither
     at its end nor under other cards.
@@ -185,6 +233,11 @@ def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
         raise DealError(
             f"column {number} has {counted(len(column), 'card')} and {face_down} of them face down:"
             " its end card must be face up"
+        )
+    if UNKNOWN in column[face_down:]:
+        raise DealError(
+            f"column {number} card {column.index(UNKNOWN, face_down) + 1} is face up and unknown:"
+            " expected the name of each face-up card"
         )
     for end in range(len(column), face_down + RUN_CARDS - 1, -1):
         if ends_in_completed_run(column[:end], face_down):
@@ -199,6 +252,23 @@ def _check_column(number: int, column: Sequence[int], face_down: int) -> None:
                 " run leaves at once, so this position cannot arise (other games let the player"
                 " choose when it leaves): take the run off and list it as completed"
             )
+
+
+def _unknown_cards(deal: Deal, suits: int | None) -> tuple[int, ...]:
+    """Return, sorted, the cards that a deal with unknown cards has besides the known ones.
+
+    All cards together are eight full suits of as many different suits as are stated, or else as
+    the known cards have. If the known cards allow several such decks, the usual one counts: see
+    ``_nearest_full_suits``. If the known cards are too many of a kind, the result is
+    what the nearest such deck has besides them.
+
+    suits: the suit mode that the source of the deal states, or None if it states none.
+    """
+    known = deal._known_cards()
+    suits_known = len({suit_of(one_card) for one_card in known})
+    wanted = max(suits or 0, suits_known, 1)
+    deck = _nearest_full_suits(known, min(wanted, len(SUIT_LETTERS)))
+    return tuple(sorted((deck - known).elements()))
 
 
 def _cards_and_places(columns: Columns, stock: Sequence[int]) -> Iterator[tuple[int, str]]:
@@ -225,13 +295,9 @@ def _count_faults(
             f"{card_text(surplus)} ({card_name(surplus)}) occurs {found[surplus]} times instead"
             f" of {expected[surplus]} ({', '.join(where) or 'completed runs'})"
         )
-    missing = [
-        card_text(one_card) + (f" x{count}" if count > 1 else "")
-        for one_card, count in sorted((expected - found).items())
-    ]
+    missing = expected - found
     if missing:
-        cut = " ..." if missing[_MISSING_SHOWN:] else ""
-        faults.append(f"missing: {' '.join(missing[:_MISSING_SHOWN])}{cut}")
+        faults.append(f"missing: {cards_with_counts(missing, _MISSING_SHOWN)}")
     return faults
 
 
@@ -246,17 +312,20 @@ def _suits_of_aces(found: Counter[int]) -> list[int]:
 def _nearest_full_suits(found: Counter[int], suits: int | None) -> Counter[int]:
     """Return the eight full suits that differ from the given cards in the fewest cards.
 
-    If several are equally near, the one with the most even numbers of each suit is chosen.
+    If several are equally near, one with the usual numbers of the suits is chosen, then the most
+    even one, then the first in the order of the suits.
 
     suits: how many different suits the result must have; None if it may have any number.
     """
-    best: tuple[int, int, Counter[int]] | None = None
-    for sets_of_suit in product(range(SETS + 1), repeat=len(SUIT_LETTERS)):
+    best: tuple[tuple[int, bool, int], Counter[int]] | None = None
+    for sets_of_suit in product(range(SETS, -1, -1), repeat=len(SUIT_LETTERS)):
         if sum(sets_of_suit) != SETS or suits not in (None, sum(1 for n in sets_of_suit if n)):
             continue
         expected = full_suits(suit for suit, n in enumerate(sets_of_suit) for _ in range(n))
         distance = (found - expected).total() + (expected - found).total()
-        if best is None or (distance, max(sets_of_suit)) < best[:2]:
-            best = (distance, max(sets_of_suit), expected)
+        present = tuple(sorted(filter(None, sets_of_suit), reverse=True))
+        rating = (distance, present != USUAL_SETS[len(present)], present[0])
+        if best is None or rating < best[0]:
+            best = (rating, expected)
     assert best is not None  # such sets exist for every number of suits from 1 to 4
-    return best[2]
+    return best[1]

@@ -27,6 +27,9 @@ In code
 ``Position`` holds a game in progress. ``legal_actions`` lists what can be played, ``push`` plays
 an action and ``pop`` takes it back. An action is a ``Move`` or ``ROW``. ``push`` returns an
 ``Outcome``: the cards that moved, the runs that were completed and the cards that were turned.
+
+An action that turns or deals an unknown card cannot be played until ``telling.tell`` says which
+card it is.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from .cards import ACE, KING, card, card_name, card_text, rank_of, suit_of
+from .cards import ACE, KING, UNKNOWN, card, card_name, card_text, rank_of, suit_of
 from .deal import COLUMNS, ROW_CARDS, RUN_CARDS, SETS, Deal, RowRule, ends_in_completed_run
 from .errors import IllegalAction
 from .words import counted
@@ -90,6 +93,22 @@ class Outcome:
     completed: tuple[CompletedRun, ...]
     turned: tuple[Turn, ...]
 
+    @property
+    def revealed(self) -> tuple[int, ...]:
+        """The cards that became face up: those of a row, then those that were turned."""
+        dealt = self.cards if isinstance(self.action, Row) else ()
+        return (*dealt, *(turn.card for turn in self.turned))
+
+
+class UnknownCardRevealed(IllegalAction):
+    """An action that turns or deals an unknown card."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(
+            "it deals unknown cards" if UNKNOWN in outcome.cards else "it turns an unknown card"
+        )
+        self.outcome = outcome  # with ``UNKNOWN`` for each unknown card
+
 
 class _HistoryEntry(NamedTuple):
     outcome: Outcome
@@ -108,6 +127,8 @@ class Position:
         self.stock: list[int] = list(deal.stock)
         # The suits of the completed runs, in the order of completion.
         self.completed: list[int] = list(deal.completed)
+        # The unknown cards, sorted: which they are, but not where.
+        self.unknown: list[int] = list(deal.unknown)
         self.rules: RowRule = deal.rules
         self.name: str = deal.name
         # These three count from the given Deal on, even if it is a position in mid-game.
@@ -140,6 +161,7 @@ class Position:
             tuple(self.completed),
             self.rules,
             self.name,
+            tuple(self.unknown),
         )
 
     def run_length(self, column: int) -> int:
@@ -236,7 +258,8 @@ class Position:
     def push(self, action: Action) -> Outcome:
         """Play an action, remove completed runs and turn cards.
 
-        Raises IllegalAction, with the position unchanged, if the rules forbid the action.
+        Raises IllegalAction, with the position unchanged, if the rules forbid the action, and
+        its subclass UnknownCardRevealed if the action turns or deals an unknown card.
         """
         reason = self.why_illegal(action)
         if reason is not None:
@@ -246,6 +269,9 @@ class Position:
         outcome = self._play_row() if isinstance(action, Row) else self._play_move(action)
         self.score += RUN_BONUS * len(outcome.completed)
         self._history.append(_HistoryEntry(outcome, score_before))
+        if UNKNOWN in outcome.revealed:
+            self.pop()
+            raise UnknownCardRevealed(outcome)
         return outcome
 
     def _play_row(self) -> Outcome:
@@ -293,7 +319,8 @@ class Position:
     def pop(self) -> Outcome:
         """Take back the last action with everything that it caused, and return its outcome.
 
-        Score and counts are as before the action. Raises IllegalAction if no action was played.
+        Score and counts are as before the action. A card that is known stays known, also if it is
+        face down again. Raises IllegalAction if no action was played.
         """
         if not self._history:
             raise IllegalAction("there is no action to take back")

@@ -4,6 +4,9 @@ An entry is an action or a revision, as ``notation`` writes it. It may have a ti
 since the deal was first shown, after an ``@``: ``4-7x3@75.5``. Minutes and hours are read too
 (``@1:15.5``), but not written. It may also have a comment.
 
+Where a deal has unknown cards, an action tells the cards that it turns or deals, after an ``=``:
+``4-7x3=KD``. It tells all of them: a row has its ten cards first, as in ``row=8D,2D,...``.
+
 ``formats`` reads and writes whole games. This module does not check the rules; ``verify`` does.
 """
 
@@ -14,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from .deal import Deal
-from .errors import NotationError, in_part
+from .cards import card_text, parse_card
+from .deal import COLUMNS, ROW_CARDS, Deal
+from .errors import DealError, NotationError, in_part
 from .game import Action
 from .notation import OpenMove, Revision, action_text, parse_action
 from .words import printable, quote
@@ -23,6 +27,9 @@ from .words import printable, quote
 MAX_ENTRIES = 1_000_000
 MAX_SECONDS = 1e9  # the time of an entry, to three decimals, must be below this
 _TIME_MARK = "@"
+_TOLD_MARK = "="
+_TOLD_SEPARATOR = ","
+_MAX_TOLD = ROW_CARDS + COLUMNS  # a row turns at most one card in each column
 _TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 Item = TypeVar("Item")
@@ -36,10 +43,11 @@ class Entry(NamedTuple):
     """An entry of a recorded game."""
 
     action: Action | OpenMove | Revision
-    text: str  # the action as it was written
+    text: str  # the action as it was written, with the cards that it tells
     line: int | None = None  # its line in the file, from 1; None if unknown
     time: float | None = None  # seconds since the deal was first shown; None if not recorded
     comment: str = ""  # one line or several
+    told: tuple[int, ...] = ()  # the cards that it turns or deals, where it tells them
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +73,39 @@ def recorded_game(
 
 def parse_entry(text: str, line: int | None = None) -> Entry:
     """Return the entry that a text such as ``4-7x3@75.5`` stands for. Raises NotationError."""
-    action, mark, time = text.partition(_TIME_MARK)
-    return Entry(parse_action(action), action, line, _parse_time(time) if mark else None)
+    written, time_mark, time_text = text.partition(_TIME_MARK)
+    action_part, told_mark, told_text = written.partition(_TOLD_MARK)
+    action = parse_action(action_part)
+    time = _parse_time(time_text) if time_mark else None
+    told: tuple[int, ...] = ()
+    if told_mark:
+        if isinstance(action, Revision):
+            raise NotationError(f"{quote(written)}: expected {action_text(action)} without cards")
+        told = _parse_told(told_text, written)
+    return Entry(action, written, line, time, told=told)
+
+
+def _parse_told(text: str, written: str) -> tuple[int, ...]:
+    """Return the cards in a text such as ``KD,2S``. written: the whole action, for messages."""
+    words = text.split(_TOLD_SEPARATOR, _MAX_TOLD)
+    if len(words) > _MAX_TOLD:
+        raise NotationError(f"{quote(written)}: expected at most {_MAX_TOLD} cards")
+    try:
+        return tuple(map(parse_card, words))
+    except DealError as error:
+        raise NotationError(f"{quote(written)}: {error.message}") from None
+
+
+def told_action_text(entry: Entry) -> str:
+    """Return the action of an entry with the cards that it tells: ``4-7x3=KD``."""
+    told = _TOLD_SEPARATOR.join(map(card_text, entry.told))
+    return action_text(entry.action) + (f"{_TOLD_MARK}{told}" if told else "")
 
 
 def entry_text(entry: Entry) -> str:
-    """Return the action and the time of an entry as text; the comment is left out."""
+    """Return the action, the told cards and the time of an entry; the comment is left out."""
     time = "" if entry.time is None else f"{_TIME_MARK}{_time_text(entry.time)}"
-    return action_text(entry.action) + time
+    return told_action_text(entry) + time
 
 
 def parse_entries(

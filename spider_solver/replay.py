@@ -12,22 +12,29 @@ and gives none back; two more counts are as in these programs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .deal import Deal
 from .errors import IllegalAction, NotationError
 from .game import (
     ACTION_COST,
     RUN_BONUS,
     START_SCORE,
+    Action,
     CompletedRun,
     Outcome,
     Position,
     Row,
     Turn,
+    UnknownCardRevealed,
 )
 from .notation import Revision, resolve
 from .recorded_games import Entry, RecordedGame
+from .telling import tell
+
+_TELLING = "as in 4-7x3=KD, or in row=8D,2D,... with ten cards"
 
 
 class Counts(NamedTuple):
@@ -79,6 +86,16 @@ class PlayedEntry:
     def completed(self) -> tuple[CompletedRun, ...]:
         """The runs that an action completed; none for an undo or restart."""
         return () if self.outcome is None or self.revision else self.outcome.completed
+
+
+def told_deal(game: RecordedGame) -> Deal:
+    """Return the deal of a game with all cards that its actions tell, up to an illegal one."""
+    replay = Replay(game)
+    with suppress(IllegalAction):
+        for _ in replay.play_rest():
+            pass
+    replay.go_to(0)
+    return replay.position.to_deal()
 
 
 class _Step(NamedTuple):
@@ -149,7 +166,7 @@ class Replay:
             action = resolve(entry.action, self.position)
         except NotationError as error:
             raise IllegalAction(str(error)) from None
-        outcome = self.position.push(action)
+        outcome = self._push(action, entry.told)
         counts = self.counts
         bonus = RUN_BONUS * len(outcome.completed)
         self.counts = counts._replace(
@@ -162,6 +179,15 @@ class Replay:
         number = self.number + 1
         self._history_numbers.append(number)
         return PlayedEntry(number, entry, outcome)
+
+    def _push(self, action: Action, told: tuple[int, ...]) -> Outcome:
+        """Play an action. told: the cards that it turns or deals; empty if it tells none."""
+        if told:
+            tell(self.position, action, told)
+        try:
+            return self.position.push(action)
+        except UnknownCardRevealed as error:
+            raise IllegalAction(f"{error}: tell which, {_TELLING}") from None
 
     def _undo(self, entry: Entry) -> tuple[PlayedEntry, tuple[int, ...]]:
         if not self._history_numbers:

@@ -70,9 +70,11 @@ def solve(
     PROOF_SECONDS, and as long again to check a proof, but no longer than the time limit of the
     whole search. Ctrl-C raises KeyboardInterrupt within a fraction of a second.
 
-    Raises InternalError if a solution fails its replay or if the check contradicts a proof, and
-    SpiderError if ``prove`` is set and OR-tools is not installed.
+    Raises InternalError if a solution fails its replay or if the check contradicts a proof,
+    DealError if the deal has unknown cards (``unknown`` solves such deals), and SpiderError if
+    ``prove`` is set and OR-tools is not installed.
     """
+    deal.require_known()
     return _Strategy(deal, limits or Limits(), progress, announce, prove).run()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from spider_solver.cards import ACE, KING, card, parse_card
+from spider_solver.cards import ACE, KING, UNKNOWN, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, RowRule, full_suits
 from spider_solver.formats import write_game
 from spider_solver.game import ROW, Action, Move, Position
@@ -153,6 +153,31 @@ def endgame(columns: Sequence[str | Iterable[int]], face_down: Sequence[int] = (
     left = sum(map(len, tableau)) // len(full_suits([0]))
     down = [*face_down, *[0] * COLUMNS][:COLUMNS]
     return Deal.make(tableau, (), down, [0] * (8 - left))
+
+
+def with_unknown(deal: Deal, places: Iterable[tuple[int, int]], name: str = "") -> Deal:
+    """Return a deal with unknown cards at some places.
+
+    places: the index of a column, or COLUMNS for the stock, and of a card in it.
+    """
+    *tableau, stock = [list(column) for column in (*deal.columns, deal.stock)]
+    for column, index in places:
+        (*tableau, stock)[column][index] = UNKNOWN
+    return Deal.make(
+        tableau,
+        stock,
+        deal.face_down,
+        deal.completed,
+        rules=deal.rules,
+        name=name,
+        suits=deal.suits,
+    )
+
+
+def hidden_places(deal: Deal) -> list[tuple[int, int]]:
+    """Return the places of the face-down cards and of the stock, as ``with_unknown`` takes them."""
+    heights = (*deal.face_down, len(deal.stock))
+    return [(column, index) for column, height in enumerate(heights) for index in range(height)]
 
 
 def one_move_from_won() -> Deal:

@@ -21,7 +21,7 @@ SCRIPTS = sorted([*(PROJECT / "tests").glob("*.py"), *(PROJECT / "benchmarks").g
 # A layer is a module or a package right below spider_solver. It may import itself and the layers
 # before it in this list.
 LAYERS = [
-    *("words", "errors", "cards", "deal", "numbering", "game", "notation"),
+    *("words", "errors", "cards", "deal", "numbering", "game", "telling", "notation"),
     *("recorded_games", "infer", "formats", "replay", "verify"),
     *("bound", "result", "memory", "budget", "kernels", "searches"),
     *("prove", "solver", "shorten"),

@@ -218,7 +218,7 @@ def test_text_of_coolo_may_be_written_in_other_ways() -> None:
 FAULTS: dict[str, tuple[str, str, str, str]] = {
     "49 stock cards": ("solvitaire", '"stock": ["5S", ', '"stock": [', r"103 cards .* missing: "),
     "nine piles": ("solvitaire", '["6d", "5s", "Js", "8h", "6d", "2S"],', "", r"9 lists in \"tab"),
-    "a hidden card": ("solvitaire", '"6d"', '"##"', r"column 1, card 1: '##' is an unknown card"),
+    "a face-up unknown card": ("solvitaire", '"2S"', '"##"', r"column 1 has 6 cards and 6 of them"),
     "not a card": ("solvitaire", '"6d"', '"1X"', r"column 1, card 1: '1X' is not a card: expected"),
     "a 1 without suit": ("solvitaire", '"6d"', '"1"', r"column 1, card 1: '1' is not a card"),
     "a number": ("solvitaire", '"6d"', "6", r"column 1 has 6: expected a text in quotes"),
@@ -241,7 +241,12 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     "nine lines": ("board", "<6D> <5S> <JS> <8H> <6D> 2S\n", "", r"9 lines of cards: expected 10"),
     "eleven lines": ("board", "<6D>", "AS\n<6D>", r"11 lines of cards: expected 10"),
     "not a card in a board": ("board", "<6D>", "<1X>", r"line 2: card 1: '1X' is not a card"),
-    "a hidden card in a board": ("board", "<6D>", "<??>", r"line 2: card 1: '\?\?' is an unknown"),
+    "a face-up unknown card in a board": (
+        "board",
+        "2S\n",
+        "??\n",
+        r"column 1 has 6 cards and 6 ",
+    ),
     "a face-down card on a face-up one in a board": (
         "board",
         "<6D>",
@@ -257,7 +262,8 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     "Play10": ("coolo", "Play9", "Play10", r"line 10: 'Play10: .*' is not understood"),
     "a line twice": ("coolo", "Play1:", "Play0:", r"line 2: a second Play0, after line 1"),
     "a missing column": ("coolo", "Play3:", "# Play3:", r"no line Play3: expected Play0 to Play9"),
-    "an unknown card": ("coolo", "|6D", "|XX", r"line 1: card 1: 'XX' is an unknown card"),
+    "a face-up unknown card in coolo": ("coolo", "2S", "XX", r"column 1 has 6 cards and 6 of them"),
+    "an unknown completed run": ("coolo", "Off:", "Off: XX", r"line 16: an unknown card: expected"),
     "a bad run": ("coolo", "|6D", "5S..8S", r"line 1: '5S..8S' is not a run: expected one suit"),
     "a mixed run": ("coolo", "|6D", "8S..5H", r"line 1: '8S..5H' is not a run"),
     "half a run text": ("coolo", "|6D", "8S..", r"line 1: '' is not a card"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from play import sensible_position
+from play import sensible_position, with_unknown
 
 from spider_solver.deal import Deal, RowRule
 from spider_solver.formats import read_deal, read_game
@@ -26,6 +26,9 @@ SAMPLES: dict[str, Deal] = {
     "native_7_one_suit.txt": deal_from_number("native:7", 1),
     "native_7_two_suit.txt": deal_from_number("native:7", 2),
     "native_42_two_suit.json": deal_from_number("native:42", 2),
+    "four_unknown.txt": with_unknown(
+        deal_from_number("native:1"), [(2, 0), (2, 1), (4, 0), (4, 1)], "four_unknown.txt"
+    ),
     "middle_two_suit.txt": sensible_position(4, 60, 2).to_deal(),
     "middle_four_suit.txt": sensible_position(3, 40, 4).to_deal(),
     "end_two_suit.txt": sensible_position(134, 130, 2).to_deal(),

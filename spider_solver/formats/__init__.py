@@ -12,7 +12,7 @@ from dataclasses import replace
 from ..deal import Deal
 from ..errors import DealError, in_source
 from ..recorded_games import NoGameError, RecordedGame
-from ..words import alternatives, quote
+from ..words import alternatives, counted, quote
 from . import typed
 from .format import Contents, Format, named_after_file
 from .registry import FORMATS, WRITABLE, detect_format, format_named
@@ -111,12 +111,18 @@ def write_deal(deal: Deal, format: str) -> str:
     ``FORMATS[format].omits(deal)`` lists the facts that the text does not hold. Raises DealError
     if the format is unknown or cannot hold the deal.
     """
-    write = format_named(format).write
-    if write is None:
+    found = format_named(format)
+    if found.write is None:
         raise DealError(
             f"deals cannot be written as {quote(format)}: expected {alternatives(WRITABLE)}"
         )
-    return write(deal)
+    if deal.unknown and not found.holds_unknown:
+        able = [other.name for other in FORMATS.values() if other.holds_unknown]
+        raise DealError(
+            f"the format {found.name} cannot hold {counted(len(deal.unknown), 'unknown card')}:"
+            f" expected {alternatives(able)}"
+        )
+    return found.write(deal)
 
 
 def write_game(game: RecordedGame, format: str = "text") -> str:

@@ -8,7 +8,8 @@ written ``<TS>``. An empty column is an empty line; ``-`` is read as well. A col
 - ``Foundations:`` (or ``Foundation:``, ``Founds:``): the completed runs, each as ``S-K``.
 - ``Freecells:``: must be empty.
 
-The format cannot hold the deal's number or the rule for rows.
+An unknown card, such as ``░░``, is read as a face-down card, but not written. The format cannot
+hold the deal's number or the rule for rows.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..errors import DealError, at_line
 from ..words import quote
 from .format import Contents, Format, omits_name_and_rules
 from .parts import DealParts
-from .reading import count_face_down, read_card, read_cards
+from .reading import count_hidden, read_card, read_cards
 from .source import lines_of
 
 _HEADS = {  # the keys of the head lines, which are not columns, and the kind of each line
@@ -80,8 +81,9 @@ def read(text: str) -> Contents:
     for number, line in _ten_columns(column_lines):
         words = [word for word in line.strip().removeprefix(_PROMPT).split() if word != _EMPTY]
         with at_line(number):
-            tableau.append(read_cards([_bare(word) for word in words]))
-            face_down.append(count_face_down([_bare(word) != word for word in words]))
+            cards = read_cards([_bare(word) for word in words])
+            face_down.append(count_hidden(cards, [_bare(word) != word for word in words]))
+        tableau.append(cards)
     parts.columns, parts.face_down = tableau, face_down
     return Contents(parts.to_deal())
 

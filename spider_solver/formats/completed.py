@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import permutations
 
-from ..cards import ACE, SUIT_LETTERS, card
-from ..deal import DECK, RUN_CARDS, SETS
+from ..cards import ACE, SUIT_LETTERS, UNKNOWN, card, suit_of
+from ..deal import DECK, RUN_CARDS, SETS, USUAL_SETS
 from ..errors import DealError
 from ..words import alternatives, counted
 
-# For each suit mode: how many sets of thirteen cards each of its suits has.
-_SETS_OF_MODE = {1: (8,), 2: (4, 4), 3: (4, 2, 2), 4: (2, 2, 2, 2)}
 _USUAL_MODES = (1, 2, 4)
 
 
@@ -23,9 +21,16 @@ def suits_of_count(count: int, cards: Iterable[int], suits: int | None) -> list[
     suits: the suit mode; None if it is not known.
 
     If a suit that is not among the cards must be chosen, the first one in the order of
-    ``SUIT_LETTERS`` is. Raises DealError if no suits fit, or if there are several possibilities.
+    ``SUIT_LETTERS`` is. Raises DealError if no suits fit, if there are several possibilities, or if
+    cards are unknown, except with one suit.
     """
     left = list(cards)
+    if UNKNOWN in left:
+        if suits == 1:
+            return [min(map(suit_of, left))] * count
+        raise DealError(
+            f"{counted(count, 'completed run')} beside unknown cards: name the suits of the runs"
+        )
     if not 0 <= count <= SETS or len(left) != DECK - count * RUN_CARDS:
         raise DealError(
             f"{counted(count, 'completed run')} and {counted(len(left), 'other card')}: expected"
@@ -61,7 +66,7 @@ def _missing_sets(sets_left: list[int], mode: int) -> list[list[int]]:
     if len(present) > mode:
         return []
     found: list[list[int]] = []
-    for sizes in sorted(set(permutations(_SETS_OF_MODE[mode])), reverse=True):
+    for sizes in sorted(set(permutations(USUAL_SETS[mode])), reverse=True):
         missing = {suit: size - sets_left[suit] for suit, size in zip(names, sizes, strict=True)}
         runs = [suit for suit in sorted(missing) for _ in range(missing[suit])]
         if min(missing.values()) >= 0 and runs not in found:

@@ -7,8 +7,8 @@ The lines are:
 - ``Deal0:`` to ``Deal4:``: the rows in the order dealt. A row that was already dealt is empty.
 - ``Off:``: the King of each completed run.
 
-``8S..5S`` stands for a run; it is read, but not written. ``|XX``, an unknown card, is refused.
-The format cannot hold the deal's number or the rule for rows.
+``8S..5S`` stands for a run; it is read, but not written. ``|XX`` is an unknown card, or ``XX`` in a
+row. The format cannot hold the deal's number or the rule for rows.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..cards import KING, card, card_text, rank_of, suit_of
+from ..cards import KING, UNKNOWN, card, card_text, rank_of, suit_of
 from ..deal import COLUMNS, MAX_ROWS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, at_line
 from ..words import quote
 from .format import Contents, Format, omits_name_and_rules
 from .parts import DealParts
-from .reading import MAX_CARDS, count_face_down, read_card, read_cards
+from .reading import MAX_CARDS, count_hidden, read_card, read_cards
 from .source import lines_of
 
 _LINE = re.compile(r"\s*(Play[0-9]|Deal[0-4]|Off)\s*:(.*)", re.IGNORECASE | re.DOTALL)
@@ -30,6 +30,7 @@ _START = re.compile(r"^[ \t]*(?:Play|Deal)[0-9][ \t]*:", re.IGNORECASE | re.MULT
 _BAR = "|"
 _RANGE = ".."
 _COMMENT = "#"
+_UNKNOWN_TEXT = "XX"
 
 
 class _Line(NamedTuple):
@@ -61,12 +62,14 @@ def read(text: str) -> Contents:
             cards = read_cards([word.removeprefix(_BAR) for word in words])
             if key.startswith("play"):
                 tableau.append(cards)
-                face_down.append(count_face_down([word.startswith(_BAR) for word in words]))
+                face_down.append(count_hidden(cards, [word.startswith(_BAR) for word in words]))
             elif key.startswith("deal"):
                 stock += cards
                 if len(cards) not in (0, ROW_CARDS):
                     parts.notes.append(f"line {number}: {len(cards)} cards, not ten or none")
             else:
+                if UNKNOWN in cards:
+                    raise DealError("an unknown card: expected the King of each completed run")
                 parts.completed = [suit_of(king) for king in cards[: SETS + 1]]
     parts.columns, parts.face_down, parts.stock = tableau, face_down, stock
     return Contents(parts.to_deal())
@@ -118,17 +121,19 @@ def write(deal: Deal) -> str:
     """Return the deal as coolo/spider reads it: all sixteen lines, in order."""
     lines = []
     for number, (column, down) in enumerate(zip(deal.columns, deal.face_down, strict=True)):
-        words = [
-            _BAR * (height < down) + card_text(one_card) for height, one_card in enumerate(column)
-        ]
+        words = [_BAR * (height < down) + _text(one_card) for height, one_card in enumerate(column)]
         lines.append(" ".join([f"Play{number}:", *words]))
     dealt = MAX_ROWS - len(deal.stock) // ROW_CARDS
     for number in range(MAX_ROWS):
         start = (number - dealt) * ROW_CARDS
         row = deal.stock[start : start + ROW_CARDS] if number >= dealt else ()
-        lines.append(" ".join([f"Deal{number}:", *map(card_text, row)]))
+        lines.append(" ".join([f"Deal{number}:", *map(_text, row)]))
     lines.append(" ".join(["Off:", *(card_text(card(KING, suit)) for suit in deal.completed)]))
     return "\n".join(lines) + "\n"
+
+
+def _text(one_card: int) -> str:
+    return _UNKNOWN_TEXT if one_card == UNKNOWN else card_text(one_card)
 
 
 FORMAT = Format(
@@ -138,4 +143,5 @@ FORMAT = Format(
     read=read,
     write=write,
     omits=omits_name_and_rules,
+    holds_unknown=True,
 )

@@ -57,6 +57,7 @@ class Format:
     # Returns one sentence for each thing that ``write`` leaves out or changes. Raises DealError
     # as ``write`` does.
     omits: Callable[[Deal], list[str]] = _omits_nothing
+    holds_unknown: bool = False  # whether ``write`` can write unknown cards
     holds_games: bool = False  # whether ``read`` finds a recorded game in a file
     write_game: Callable[[RecordedGame], str] | None = None  # None: games cannot be written
 

@@ -6,9 +6,9 @@ The keys, in the order in which they are written:
   ``face_down``, ``stock`` and ``completed`` must be missing too.
 - ``suits``: the suit mode.
 - ``rules``: ``standard`` or ``relaxed``.
-- ``columns``: ten lists of cards like ``"TS"``, bottom card first.
+- ``columns``: ten lists of cards like ``"TS"``, bottom card first; ``null`` is an unknown card.
 - ``face_down``: ten counts: how many cards of the column, from the bottom, are face down. If
-  the key is missing, all cards are face up.
+  the key is missing, all known cards are face up.
 - ``stock``: a list of the undealt cards in the order dealt.
 - ``completed``: a list of the suit letters of the completed runs, or only their number.
 - ``comments``: in a recorded game, a list of texts about the game, if there are any.
@@ -23,14 +23,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..cards import SUIT_LETTERS, card_text, parse_suit
+from ..cards import SUIT_LETTERS, UNKNOWN, UNKNOWN_TEXT, card_text, parse_suit
 from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
 from ..errors import DealError, NotationError, in_part
-from ..notation import action_text
 from ..recorded_games import (
     Entry,
     NoGameError,
@@ -40,11 +39,12 @@ from ..recorded_games import (
     clean_comments,
     parse_entries,
     parse_entry,
+    told_action_text,
 )
 from ..words import quote, visible
 from .format import Contents, Format
 from .parts import DealParts
-from .reading import parse_rules, parse_suit_mode, read_cards
+from .reading import count_hidden, parse_rules, parse_suit_mode, read_cards
 
 MAX_INTEGER = 10**40  # whole numbers must be below this
 
@@ -116,15 +116,17 @@ def _read_cards(parts: DealParts, found: Mapping[str, Any]) -> None:
     columns = list_in(found["columns"], '"columns"')
     if len(columns) != COLUMNS:
         raise DealError(f'{len(columns)} lists in "columns": expected {COLUMNS}')
-    parts.columns = [
-        cards_in(texts_in(column, f"column {number}"), f"column {number}")
+    tableau = [
+        cards_in(_card_texts(column, f"column {number}"), f"column {number}")
         for number, column in enumerate(columns, 1)
     ]
-    parts.face_down = [0] * COLUMNS
-    if found.get("face_down") is not None:
+    if found.get("face_down") is None:
+        parts.face_down = [_count_hidden(column, n) for n, column in enumerate(tableau, 1)]
+    else:
         counts = list_in(found["face_down"], '"face_down"')
         parts.face_down = [_integer(count, '"face_down"') for count in counts]
-    parts.stock = cards_in(texts_in(_value_or_empty_list(found, "stock"), "stock"), "stock")
+    parts.columns = tableau
+    parts.stock = cards_in(_card_texts(_value_or_empty_list(found, "stock"), "stock"), "stock")
     if isinstance(found.get("completed"), int):
         parts.completed_count = _integer(found["completed"], '"completed"')
         return
@@ -132,6 +134,11 @@ def _read_cards(parts: DealParts, found: Mapping[str, Any]) -> None:
     if len(suits) > SETS:
         raise DealError(f'{len(suits)} suits in "completed": expected at most {SETS}')
     parts.completed = [parse_suit(suit) for suit in suits]
+
+
+def _count_hidden(column: Sequence[int], number: int) -> int:
+    with in_part(f"column {number}: "):
+        return count_hidden(column)
 
 
 def _value_or_empty_list(found: Mapping[str, Any], key: str) -> object:
@@ -155,6 +162,11 @@ def cards_in(words: Sequence[str], where: str) -> list[int]:
 def texts_in(value: object, where: str) -> list[str]:
     """Return the value if it is a list of texts, else raise DealError."""
     return [_text(item, where) for item in list_in(value, where)]
+
+
+def _card_texts(value: object, where: str) -> list[str]:
+    """Return a list of cards as texts; null, an unknown card, is ``??``. Raises DealError."""
+    return [UNKNOWN_TEXT if item is None else _text(item, where) for item in list_in(value, where)]
 
 
 def list_in(value: object, where: str) -> list[Any]:
@@ -223,15 +235,19 @@ def deal_object(deal: Deal) -> dict[str, Any]:
         "deal": deal.name,
         "suits": deal.suits,
         "rules": str(deal.rules),
-        "columns": [[card_text(card) for card in column] for column in deal.columns],
+        "columns": [_card_values(column) for column in deal.columns],
         "face_down": list(deal.face_down),
-        "stock": [card_text(card) for card in deal.stock],
+        "stock": _card_values(deal.stock),
         "completed": [SUIT_LETTERS[suit] for suit in deal.completed],
     }
 
 
+def _card_values(cards: Iterable[int]) -> list[str | None]:
+    return [None if one_card == UNKNOWN else card_text(one_card) for one_card in cards]
+
+
 def _entry_object(entry: Entry) -> str | dict[str, object]:
-    text, comment = action_text(entry.action), clean_comment(entry.comment)
+    text, comment = told_action_text(entry), clean_comment(entry.comment)
     if entry.time is None and not comment:
         return text
     found: dict[str, object] = {"action": text}
@@ -287,6 +303,7 @@ FORMAT = Format(
     detect=detect,
     read=read,
     write=write,
+    holds_unknown=True,
     holds_games=True,
     write_game=write_game,
 )

@@ -87,6 +87,11 @@ def _with_checked_number(deal: Deal) -> Deal:
     numbered = deal_of_name(deal)
     if numbered is None:
         return deal
+    if deal.unknown:
+        raise DealError(
+            f"unknown cards in deal {numbered.name}, whose number determines all cards: leave out"
+            " the number, or give the number alone"
+        )
     if number_of(deal) is None:
         raise DealError(
             f"the cards are not those of deal {numbered.name} (suits: {deal.suits}): correct the"

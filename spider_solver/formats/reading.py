@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..cards import ACE, KING, card, card_text, parse_card, suit_of
+from ..cards import (
+    ACE,
+    KING,
+    UNKNOWN,
+    UNKNOWN_TEXT,
+    card,
+    card_text,
+    parse_card,
+    suit_of,
+)
 from ..deal import DECK, RowRule, full_suits
 from ..errors import DealError, in_part
 from ..words import alternatives, quote
 
 MAX_CARDS = 1000  # longer lists are refused at once; in shorter ones all surplus cards are named
-_UNKNOWN = ("##", "XX", "xx", "??")  # other programs write these for a card that they do not show
+# Programs and people write these for a card that nobody has seen. The last one is the back of a
+# card in the Unicode block of playing cards.
+_UNKNOWN = {UNKNOWN_TEXT, "##", "XX", "xx", "░░", "--", "*", "[]", "\U0001f0a0"}
 
 
 def read_card(text: str) -> int:
-    """Return the card that a text stands for.
+    """Return the card that a text stands for, which may be an unknown card.
 
-    Raises DealError if it is not a card, or is an unknown card.
+    Raises DealError if it is not a card.
     """
-    if text.strip("|<>") in _UNKNOWN:
-        raise DealError(
-            f"{quote(text)} is an unknown card: expected the name of every card, also of the"
-            " face-down ones"
-        )
-    return parse_card(text)
+    return UNKNOWN if text in _UNKNOWN else parse_card(text)
 
 
 def read_cards(words: Sequence[str], first: int = 1) -> list[int]:
@@ -58,6 +64,20 @@ def count_face_down(is_face_down: Sequence[bool]) -> int:
             " at the bottom of the column"
         )
     return down
+
+
+def count_hidden(cards: Sequence[int], is_face_down: Sequence[bool] = ()) -> int:
+    """Return how many cards of a column are face down: those marked so, and unknown cards.
+
+    cards: the column, from the bottom card.
+    is_face_down: for each card, whether the file marks it as face down; empty if it marks none.
+
+    Raises DealError as ``count_face_down`` does.
+    """
+    marked = is_face_down or [False] * len(cards)
+    return count_face_down(
+        [mark or one_card == UNKNOWN for mark, one_card in zip(marked, cards, strict=True)]
+    )
 
 
 def suits_of_completed_runs(cards: Iterable[int]) -> list[int]:

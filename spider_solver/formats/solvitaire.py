@@ -9,7 +9,8 @@ The object is ``{"tableau piles": [...], "stock": [...], "foundations": [...]}``
 - ``foundations``: the cards of the completed runs, Ace to King, one run after the other. Older
   files have one list for each foundation, which is read as well.
 
-The format cannot hold the deal's number or the rule for rows.
+``##`` is an unknown card, which is read, but not written. The format cannot hold the deal's number
+or the rule for rows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from . import json_format
 from .format import Contents, Format, omits_name_and_rules
 from .json_format import cards_in, list_in, texts_in
 from .parts import DealParts
-from .reading import count_face_down, suits_of_completed_runs
+from .reading import count_hidden, suits_of_completed_runs
 
 _COLUMNS, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _KEY = re.compile(rf'"{_COLUMNS}"\s*:')
@@ -52,9 +53,10 @@ def read(text: str) -> Contents:
     tableau, face_down = [], []
     for number, column in enumerate(columns, 1):
         words = texts_in(column, f"column {number}")
-        tableau.append(cards_in(words, f"column {number}"))
+        cards = cards_in(words, f"column {number}")
+        tableau.append(cards)
         with in_part(f"column {number}: "):
-            face_down.append(count_face_down([word[-1] in _LOWER_SUITS for word in words]))
+            face_down.append(count_hidden(cards, [word[-1] in _LOWER_SUITS for word in words]))
     stock = cards_in(texts_in(found.get(_STOCK, []), _STOCK), _STOCK)[::-1]
     completed = suits_of_completed_runs(
         cards_in(_foundation_cards(found.get(_FOUNDATIONS, [])), _FOUNDATIONS)

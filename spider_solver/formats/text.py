@@ -6,8 +6,8 @@ Each line has a key, a colon and a value. ``#`` begins a comment. Blank lines ar
     deal: native:1              a number, or any label; alone, it is the deal of that number
     suits: 4                    the suit mode
     rules: standard             or relaxed
-    1: 3S TS 3S AS 2S | 5S      a column; without a bar, all its cards are face up
-    2: -                        an empty column
+    1: 3S TS ?? ?? 2S | 5S      a column; ?? is an unknown card, which is face down or in the stock
+    2: -                        an empty column; without a bar, all known cards are face up
     row: 5S 6S ...              ten cards of the stock; one line for each row, next row first
     completed: S H              the suits of the completed runs, if any; or only their number
     actions:                    the lines after this one are a recorded game
@@ -40,7 +40,7 @@ from ..recorded_games import (
 from ..words import quote
 from .format import Contents, Format
 from .parts import DealParts, clean_label
-from .reading import MAX_CARDS, parse_rules, parse_suit_mode, read_cards
+from .reading import MAX_CARDS, count_hidden, parse_rules, parse_suit_mode, read_cards
 from .source import lines_of
 
 HEADER = "# Spider deal: columns 1-10, bottom card first; cards before the bar are face down"
@@ -196,8 +196,9 @@ def _read_columns(parts: DealParts, columns: Sequence[_Value]) -> None:
                     "a second bar: expected one bar, between the face-down cards and the others"
                 )
             below = _read_cards(face_down_text)
-            tableau.append(below + _read_cards(face_up_text, len(below) + 1))
-        face_down.append(len(below) if bar else 0)
+            cards = below + _read_cards(face_up_text, len(below) + 1)
+            face_down.append(len(below) if bar else count_hidden(cards))
+        tableau.append(cards)
     parts.columns, parts.face_down = tableau, face_down
 
 
@@ -301,6 +302,7 @@ FORMAT = Format(
     detect=detect,
     read=read,
     write=write,
+    holds_unknown=True,
     holds_games=True,
     write_game=write_game,
 )

@@ -106,8 +106,9 @@ def prove(
     settings: None for the defaults. time_limit: seconds for the whole run, None for no limit.
     progress: called after each first event, each case of one, and each lemma that was proved.
 
-    Raises SpiderError if OR-tools is not installed.
+    Raises DealError if the deal has unknown cards, SpiderError if OR-tools is not installed.
     """
+    deal.require_known()
     import_cp_model()  # fails at once if OR-tools is not installed
     return _Run(deal, settings or Settings(), time_limit, progress).run()
 

@@ -6,10 +6,11 @@ the lowest line, as on a screen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 
-from ..deal import COLUMNS, ROW_CARDS, SETS, Deal
+from ..deal import COLUMNS, DECK, ROW_CARDS, SETS, Deal
 from ..game import Move, Position
 from ..replay import PlayedEntry
 from ..words import counted
@@ -31,7 +32,8 @@ def board(
 ) -> str:
     """The board as several lines of text.
 
-    reveal: show face-down cards in brackets and list the rows of the stock.
+    reveal: show face-down cards in brackets and list the rows of the stock. An unknown card is
+    ``??``. Which cards are unknown is always said.
     marked: the places of the cards to highlight.
     """
     deal = position.to_deal() if isinstance(position, Position) else position
@@ -45,6 +47,8 @@ def board(
             row = deal.stock[start : start + ROW_CARDS]
             lines.append("".join(_pad(style.card(card)) for card in row))
     lines.append(f"Completed runs: {_completed_runs(deal.completed, style)}")
+    if deal.unknown:
+        lines.append(f"Unknown cards: {_unknown_cards(deal.unknown, style)}")
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -83,6 +87,15 @@ def _completed_runs(suits: Sequence[int], style: Style) -> str:
     if not suits:
         return f"none of {SETS}"
     return f"{' '.join(map(style.suit, suits))} ({len(suits)} of {SETS})"
+
+
+def _unknown_cards(cards: Sequence[int], style: Style) -> str:
+    """Such as ``J♠ K♥ x2 (3 of 104)``."""
+    words = (
+        style.card(card) + (f" x{count}" if count > 1 else "")
+        for card, count in sorted(Counter(cards).items())
+    )
+    return f"{' '.join(words)} ({len(cards)} of {DECK})"
 
 
 def moved_cards(played: PlayedEntry | None, position: Position) -> frozenset[CardPlace]:

@@ -7,7 +7,8 @@ rules: the data has the effect of each action, computed by ``game``, and the scr
 The data is a JSON object with these keys:
 
 =========  ======================================================================
-columns    ten strings of cards, such as ``"KSQS"``, bottom card first
+columns    ten strings of cards, such as ``"KSQS"``, bottom card first; ``??`` is an unknown
+           card that the game does not tell
 down       the number of face-down cards of each column
 stock      a string of cards, in the order dealt
 completed  a string of suit letters
@@ -49,7 +50,7 @@ from ..formats import write_game
 from ..game import START_SCORE, Move
 from ..notation import Revision
 from ..recorded_games import RecordedGame
-from ..replay import PlayedEntry, Replay
+from ..replay import PlayedEntry, Replay, told_deal
 from ..words import counted, visible
 from .style import Style
 from .text import entry_lines, revisions_text
@@ -85,7 +86,7 @@ def page(game: RecordedGame, *, deal_command: str = "", game_command: str = "") 
         "notice": f'<p class="notice" role="alert">{escape(error)}</p>' if error else "",
         "entries": "\n".join(items),
         "about": about,
-        "data": _data(game.deal, steps),
+        "data": _data(told_deal(game), steps),
         "style": _page_file("page.css"),
         "script": _page_file("page.js"),
     }

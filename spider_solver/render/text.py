@@ -20,12 +20,17 @@ from .style import DEFAULT_STYLE, Style
 
 
 def title(deal: Deal) -> str:
-    """Such as ``native:1, 4 suits, standard rules``, and whether it is in mid-game or won."""
+    """Such as ``native:1, 4 suits, standard rules``, and whether it is in mid-game or won.
+
+    The number of unknown cards is said too, if there are any.
+    """
     parts = [visible(deal.name, None) or "deal", counted(deal.suits, "suit"), f"{deal.rules} rules"]
     if deal.won:
         parts.append("won")
     elif not deal.fresh:
         parts.append("a position in mid-game")
+    if deal.unknown:
+        parts.append(counted(len(deal.unknown), "unknown card"))
     return ", ".join(parts)
 
 

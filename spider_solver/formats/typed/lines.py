@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from ...cards import SUIT_LETTERS, parse_suit
+from ...cards import SUIT_LETTERS, UNKNOWN, parse_suit
 from ...deal import COLUMNS, ROW_CARDS, SETS
 from ...errors import DealError, at_line, in_part
 from ...words import quote
@@ -39,6 +39,7 @@ _STOCK_LABELS = {
 }
 _COLUMN_LABELS = {"column", "col", "c", "pile", "stack", "tableau", "t", "columns"}
 _COMPLETED_LABELS = {"completed", "completed runs", "foundations", "foundation", "founds", "done"}
+_UNKNOWN_LABEL = "unknown cards"  # in a board that this program printed
 _LABELS = (*_STOCK_LABELS, *_COLUMN_LABELS, *_COMPLETED_LABELS, "suits", "rules", "actions")
 _HEADINGS = {label for label in _LABELS if len(label) > 1}  # these may stand without a colon
 _CLOSE = 0.8  # the similarity of a misspelt label, by difflib
@@ -161,6 +162,8 @@ class _Reader:
     def _read_labelled(self, number: int, key: str, digits: str, value: str, line: str) -> None:
         """Read a line with a label: its key, perhaps digits after it, and its value."""
         parts = self.board.parts
+        if key == _UNKNOWN_LABEL:
+            return  # the unknown cards follow from the others
         if key == "actions":
             raise DealError("`actions:` after a board that is not this program's own text")
         if key in ("suits", "rules") or key in _COMPLETED_LABELS:
@@ -305,7 +308,8 @@ def _cells(words: list[_Word]) -> Iterator[Cell]:
             number += 1
             with in_part(f"card {number}: "):
                 one_card = read_card(part)
-            yield Cell(one_card, face_down, part[-1:] in SUIT_LETTERS.lower(), word.start, end)
+            down = face_down or one_card == UNKNOWN
+            yield Cell(one_card, down, part[-1:] in SUIT_LETTERS.lower(), word.start, end)
 
 
 def _read_completed(parts: DealParts, text: str) -> None:

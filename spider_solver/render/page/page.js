@@ -17,7 +17,8 @@
 
   const cards = [];
   const rankOf = (id) => cards[id].code & 15, suitOf = (id) => cards[id].code >> 4;
-  const nameOf = (id) => `${RANK_NAMES[rankOf(id)]} of ${SUIT_NAMES[suitOf(id)]}`;
+  const UNKNOWN = 4;  // stands for the suit of an unknown card; its rank is 0
+  const nameOf = (id) => suitOf(id) === UNKNOWN ? "unknown card" : `${RANK_NAMES[rankOf(id)]} of ${SUIT_NAMES[suitOf(id)]}`;
 
   const PIPS = {
     1: [[50, 50]], 2: [[50, 12], [50, 88]], 3: [[50, 12], [50, 50], [50, 88]],
@@ -41,7 +42,16 @@
       `<text x="50" y="83">${RANKS[rank]}</text>${pip(21, 13, 15)}${pip(79, 88, 15, true)}`;
   }
 
+  function makeUnknownCard() {
+    const element = document.createElement("div");
+    element.className = "card";
+    element.innerHTML = '<div class="face"><span class="corner"><b>?</b></span></div><div class="cover"></div>';
+    cards.push({ code: UNKNOWN << 4, element });
+    return cards.length - 1;
+  }
+
   function makeCard(text) {
+    if (text === "??") return makeUnknownCard();
     const suit = LETTERS.indexOf(text[1]), rank = "0A23456789TJQK".indexOf(text[0]);
     const element = document.createElement("div");
     element.className = `card s${suit}`;
@@ -361,7 +371,8 @@
   window.addEventListener("hashchange", () => { if (Number(location.hash.slice(1)) !== current) goTo(Number(location.hash.slice(1))); });
 
   // For tests and other programs that read the page.
-  const texts = (ids) => ids.map((id) => RANKS[rankOf(id)].replace("10", "T") + LETTERS[suitOf(id)]);
+  const texts = (ids) => ids.map((id) =>
+    suitOf(id) === UNKNOWN ? "??" : RANKS[rankOf(id)].replace("10", "T") + LETTERS[suitOf(id)]);
   const board = ({ columns, down, stock, runs, moves, rows, score }) => ({
     columns: columns.map(texts), down, stock: texts(stock), runs: runs.map((run) => LETTERS[suitOf(run[0])]), moves, rows, score,
   });
