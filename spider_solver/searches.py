@@ -14,7 +14,7 @@ from .budget import Budget, LimitReached, MemoryLimitReached
 from .deal import COLUMNS, Deal
 from .game import Action, Move, Position, Row
 from .numbering import deal_from_number
-from .result import Limits, Progress
+from .result import Progress
 
 if TYPE_CHECKING:
     from .kernels.beam.search import BeamSearch
@@ -101,16 +101,19 @@ class FoundLine(NamedTuple):
 
 
 def search_shorter_line(
-    deal: Deal, line: tuple[Action, ...], wanted: LineSearch, limits: Limits, is_over: IsOver
+    deal: Deal,
+    line: tuple[Action, ...],
+    wanted: LineSearch,
+    budget: Budget,
+    is_over: IsOver | None = None,
 ) -> FoundLine:
     """Search for a solution that is shorter than ``line``.
 
-    The search ends at the limits, or soon after ``is_over`` returns True. It may run in a thread of
-    its own.
+    The search ends at the limits of the budget, or soon after ``is_over`` returns True. It may run
+    in a thread of its own, with a budget of its own.
     """
     from .kernels.beam import levels, search, settings
 
-    budget = Budget(limits)
     of_mode = settings.complete_settings if wanted.complete else settings.shortening_settings
     running = None
     answer = None
@@ -132,6 +135,8 @@ def search_shorter_line(
         pass
     if running is None:
         return FoundLine(None, exhausted=False, states=0, stopped=False)
+    budget.states += running.states
+    budget.children += running.generated
     found = []
     shortcut = running.shortcut()
     if shortcut is not None:

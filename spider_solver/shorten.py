@@ -8,8 +8,9 @@ the actions after the last row cannot be fewer; and if no row was left at the st
 is proved to be the shortest.
 
 The searches run in rounds of growing width. Within a round they run in batches: all searches of a
-batch start from the same best solution, so they can run at the same time. Their results are
-taken in order. With a limit on states the result is the same on every machine and for any number
+batch start from the same best solution, so they can run at the same time. The very first one runs
+alone, as the others are better started from its solution. The results of a batch are taken in
+order. With a limit on states the result is the same on every machine and for any number
 of jobs. More states or more time never give a longer solution.
 """
 
@@ -23,11 +24,13 @@ from dataclasses import replace
 from itertools import islice
 
 from .bound import least_actions
+from .budget import Budget
 from .deal import Deal
 from .game import Action, Row
 from .memory import default_memory
 from .result import Limits, Result, Shortening, ShorteningLimits, Verdict
 from .searches import Announce, FoundLine, LineSearch, load_searches, search_shorter_line
+from .simplify import simplify
 from .solver import with_solution
 
 FIRST_WIDTH = 1200  # of the searches of the first round
@@ -113,13 +116,17 @@ class _Shortener:
         """
         searches = self._searches()
         stopped = self._is_over()
+        size = 1
         while not self._shortest and not stopped:
-            batch = list(islice(searches, BATCH))
+            batch = list(islice(searches, size))
+            size = BATCH
             if not batch:
                 return
             line, limits = self._best, self._limits_of_one(len(batch))
             runs = [
-                pool.submit(search_shorter_line, self._deal, line, wanted, limits, self._is_over)
+                pool.submit(
+                    search_shorter_line, self._deal, line, wanted, Budget(limits), self._is_over
+                )
                 for wanted in batch
             ]
             for wanted, run in zip(batch, runs, strict=True):
@@ -156,7 +163,8 @@ class _Shortener:
             if wanted.played == 0 and len(self._best) == len(line):
                 self._shortest = True
         if found.actions is not None and len(found.actions) < len(self._best):
-            self._result = with_solution(self._deal, self._result, found.actions)
+            shorter = simplify(self._deal, found.actions)
+            self._result = with_solution(self._deal, self._result, shorter)
             self._shortest = len(self._best) <= self._at_least
             if self._on_gain is not None:
                 self._on_gain(len(self._best), self._result.score)

@@ -24,7 +24,7 @@ LAYERS = [
     *("words", "errors", "cards", "deal", "numbering", "game", "telling", "notation"),
     *("recorded_games", "infer", "formats", "replay", "verify"),
     *("bound", "result", "memory", "budget", "kernels", "searches"),
-    *("prove", "solver", "shorten"),
+    *("simplify", "prove", "solver", "shorten"),
     *("records", "winrate", "stats", "render", "cli", "__main__"),
 ]
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}

@@ -127,7 +127,7 @@ def test_solve_rate_writes_a_table_and_all_figures(
     assert rest[len(figures) :] == last_lines
     assert figures[len(widths)].split() == ["unwinnable", "0", "0"]
     assert figures[len(widths) + 1].split() == ["undecided", "0", str(len(undecided))]
-    assert figures[-1].split() == ["mean", "length", "91.0", "185.5" if undecided else "173.3"]
+    assert figures[-1].split() == ["mean", "length", "91.0", "166.5" if undecided else "158.7"]
 
     content = json.loads(path.read_text(encoding="utf-8"))
     assert content["limits"]["widths"] == widths

@@ -36,7 +36,7 @@ from spider_solver.records import (
     results,
     settings_key,
 )
-from spider_solver.result import Limits, Result, Verdict
+from spider_solver.result import Limits, Result, ShorteningLimits, Verdict
 from spider_solver.solver import solve
 
 pytestmark = pytest.mark.kernels
@@ -156,6 +156,9 @@ def test_the_settings_key_has_the_version_and_each_limit():
     )
     keys = {settings_key(limits) for limits in (Limits(), Limits(max_states=9), Limits(7))}
     assert len(keys) == 3
+    assert settings_key(Limits(), ShorteningLimits(seconds=2, states=5)) == (
+        f"{settings_key(Limits())} shorten_seconds=2 shorten_states=5"
+    )
 
 
 @pytest.mark.parametrize(

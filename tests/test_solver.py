@@ -21,7 +21,8 @@ from spider_solver.formats import read_deal
 from spider_solver.game import ROW, START_SCORE, Position
 from spider_solver.numbering import deal_from_number
 from spider_solver.result import Limits, Method, Progress, Result, Verdict
-from spider_solver.solver import solve, widths
+from spider_solver.simplify import simplify
+from spider_solver.solver import LONG_SOLUTION, solve, widths
 from spider_solver.verify import verify_solution
 
 pytestmark = pytest.mark.kernels
@@ -244,6 +245,42 @@ def test_widths():
     assert [*widths(Limits(first_width=300, max_width=2000))] == [300, 600, 1200, 2000]
     assert [*widths(Limits(first_width=300, max_width=300))] == [300]
     assert [*widths(Limits(first_width=300, max_width=20))] == [20]
+    assert [*widths(Limits(max_width=64), quick_for=1)] == [8, 16, 32, 64]
+    assert [*widths(Limits(max_width=64), quick_for=2)] == [16, 32, 64]
+    assert [*widths(Limits(max_width=128), quick_for=4)] == [64, 128]
+    assert [*widths(Limits(first_width=5, max_width=12), quick_for=1)] == [5, 10, 12]
+
+
+# Quick searches, and shorter solutions
+
+
+@pytest.mark.parametrize(("suits", "width"), [(1, 8), (2, 16), (4, 64)])
+def test_a_quick_search_keeps_the_first_solution(suits, width):
+    deal = deal_from_number("native:4", suits)
+    first, result = solve(deal, quick=True), solve(deal)
+    assert first.width == width
+    assert first.settings["widths"] == [*widths(Limits(), quick_for=suits)]
+    assert len(first.actions) > len(result.actions)
+    assert first.states < result.states
+
+
+def test_a_quick_search_ends_with_a_solution_of_the_exhaustive_search():
+    result = solve(one_move_from_won(), quick=True)
+    assert (result.decided_by, result.widths) == (Method.EXHAUSTIVE, ())
+
+
+@pytest.mark.parametrize("limits", [Limits(max_width=199), Limits(max_states=15_000)])
+def test_a_long_solution_is_shortened_within_the_limits(limits):
+    """native:8 has a long first solution: 218 actions, with 10,943 states."""
+    deal = deal_from_number("native:8")
+    quick, limited, result = solve(deal, quick=True), solve(deal, limits), solve(deal)
+    simple = simplify(deal, quick.actions)
+    assert len(simple) >= LONG_SOLUTION
+    assert limited.actions == simple
+    assert len(result.actions) < len(simple)
+    assert result.width == quick.width
+    assert result.states > quick.states
+    assert limited.states <= 16_000
 
 
 def test_max_states():

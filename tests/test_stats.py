@@ -203,7 +203,7 @@ def test_the_text_says_which_deals_are_not_won_and_why_results_are_left_out():
         "At least: undecided deals count as lost. At most: they count as won.",
         "Interval: Wilson's score interval at 95%, its lower end for the lower rate",
         "and its upper end for the upper rate. It assumes that the deals are a random sample.",
-        "Moves do not include rows.",
+        "Moves do not include rows. A shorter solution may exist.",
         "4 suits, unwinnable: native:3",
         "4 suits, undecided: native:2",
         "4 suits, hardest (undecided first, then by states):"

@@ -26,9 +26,11 @@ from results import KEY, by_task, count_lines, record, records_in, wait_for_line
 from spider_solver.cli import winrate as command
 from spider_solver.deal import RowRule
 from spider_solver.errors import DealError, InternalError, SpiderError
-from spider_solver.numbering import parse_numbers
+from spider_solver.numbering import deal_from_number, parse_numbers
 from spider_solver.records import Record, Task, TaskSet, read_results
-from spider_solver.result import Limits, Verdict
+from spider_solver.result import Limits, ShorteningLimits, Verdict
+from spider_solver.shorten import shorten
+from spider_solver.solver import solve
 from spider_solver.winrate import (
     Shard,
     Tasks,
@@ -275,6 +277,22 @@ def test_a_run_is_written_continued_and_added_up(tmp_path):
     assert checked.stdout == (
         f"{path}: 5 results, 5 won: 5 solutions verified, 0 failed, 0 not kept\n"
     )
+
+
+def test_shorter_solutions_are_searched_for_on_request(tmp_path):
+    paths = [tmp_path / name for name in ("first.jsonl", "short.jsonl")]
+    options = ("--suits", "2", "--jobs", "2", "--solutions", "-o")
+    for path, more in zip(paths, ((), ("--shorten-states", "150000")), strict=True):
+        assert run("winrate", "1-4", *options, str(path), *more).exit_code == 0
+        assert run("verify", "--results", str(path)).exit_code == 0
+    first, short = map(records_in, paths)
+    for task, found in short.items():
+        assert found.score > first[task].score
+        assert found.key == f"{first[task].key} shorten_states=150000"
+        deal = deal_from_number(task.deal, task.suits)
+        alone = shorten(deal, solve(deal), ShorteningLimits(states=150_000))
+        assert found.actions() == list(alone.actions)
+    assert run("winrate", "1-4", *options, str(paths[0]), "--shorten", "1").exit_code == 1
 
 
 def test_results_of_other_settings_are_refused_without_mix(tmp_path):

@@ -24,28 +24,38 @@ def shortening_options(command: Decorated) -> Decorated:
     """
 
     @wraps(command)
+    def with_jobs(
+        *args: Any, shortening: ShorteningLimits | None, jobs: int | None, **rest: Any
+    ) -> Any:
+        if jobs is not None:
+            if shortening is None:
+                raise click.UsageError("--jobs needs --shorten or --shorten-states")
+            shortening = replace(shortening, jobs=jobs)
+        return command(*args, shortening=shortening, **rest)
+
+    decorated: Any = click.option(
+        "--jobs",
+        type=whole_number(1),
+        metavar="N",
+        help="Search for shorter solutions with so many threads, at most two.  [default: 1]",
+    )(with_jobs)
+    return shortening_limits_options(decorated)  # type: ignore[no-any-return]
+
+
+def shortening_limits_options(command: Decorated) -> Decorated:
+    """Add ``--shorten`` and ``--shorten-states`` to a command; it gets ``shortening`` as above."""
+
+    @wraps(command)
     def with_shortening(
-        *args: Any,
-        shorten_seconds: float | None,
-        shorten_states: int | None,
-        jobs: int | None,
-        **rest: Any,
+        *args: Any, shorten_seconds: float | None, shorten_states: int | None, **rest: Any
     ) -> Any:
         shortening = None
         if shorten_seconds is not None or shorten_states is not None:
-            shortening = ShorteningLimits(shorten_seconds, shorten_states, jobs or 1)
-        elif jobs is not None:
-            raise click.UsageError("--jobs needs --shorten or --shorten-states")
+            shortening = ShorteningLimits(shorten_seconds, shorten_states)
         return command(*args, shortening=shortening, **rest)
 
     decorated: Any = with_shortening
     for decorate in (
-        click.option(
-            "--jobs",
-            type=whole_number(1),
-            metavar="N",
-            help="Search for shorter solutions with so many threads, at most two.  [default: 1]",
-        ),
         click.option(
             "--shorten-states",
             type=whole_number(1),
@@ -60,10 +70,9 @@ def shortening_options(command: Decorated) -> Decorated:
             is_flag=False,
             flag_value=DEFAULT_SECONDS,
             metavar="[SECONDS]",
-            help="After a solution is found, search for shorter ones for so many seconds. Ctrl-C"
-            " ends this search and keeps the shortest solution. Without SECONDS, write the option"
-            f" after DEAL.  [default: {DEFAULT_SECONDS:g} without SECONDS; without the option, no"
-            " search]",
+            help="After a solution is found, search for shorter ones for so many seconds. Without"
+            " SECONDS, write the option after the deals."
+            f"  [default: {DEFAULT_SECONDS:g} without SECONDS; without the option, no search]",
         ),
     ):
         decorated = decorate(decorated)

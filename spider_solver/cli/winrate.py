@@ -16,7 +16,7 @@ from ..errors import SpiderError
 from ..numbering import DEFAULT, DealNumbers, parse_numbers
 from ..numbering.grammar import looks_like_numbers
 from ..records import OtherSettingsError, Record, ResultsFile, Task, TaskSet
-from ..result import Limits, Verdict
+from ..result import Limits, ShorteningLimits, Verdict
 from ..stats import Summary, Tally
 from ..winrate import (
     Shard,
@@ -37,6 +37,7 @@ from .options import HELP, force_option, json_option, message_options, whole_num
 from .output import Messages, messages_of
 from .output_files import OutputFile, declare_outputs
 from .rates import plot_option, plot_output, print_summary, summarise
+from .shortening import shortening_limits_options
 from .signals import signals_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ def _shard(text: str) -> Shard:
         "spider-solver winrate 1-100000 --shard 2/3 -o part2.jsonl": (
             "Solve the second of three shares, for example on the second of three machines"
         ),
+        "spider-solver winrate 1-100 --shorten-states 200000 -o short.jsonl": (
+            "Search for a short solution of each deal"
+        ),
         "spider-solver winrate kpat:1-1000 -n 50 --plot rates.png": "Solve 50 deals, draw a plot",
     },
     exit_codes={Exit.DONE: "each deal was tried; its verdict does not matter"},
@@ -116,6 +120,7 @@ def _shard(text: str) -> Shard:
     help="Whether a row may be dealt while a column is empty: only when relaxed.",
 )
 @limits_options
+@shortening_limits_options
 @click.option(
     "-j",
     "--jobs",
@@ -165,6 +170,7 @@ def command(
     plot_file: str | None,
     force: bool,
     as_json: bool,
+    shortening: ShorteningLimits | None,
     **limits: Any,
 ) -> Exit:
     """Solve many deals and print the win rate by suit mode.
@@ -172,7 +178,8 @@ def command(
     The win rate has two bounds, because undecided deals may be winnable or not, and an interval
     around them at 95% confidence. With -o each result is written as soon as the deal is solved.
     If the run ends early, for any reason, the same command continues it. The command summary
-    prints the win rates of such files.
+    prints the win rates of such files. Each deal's solution is the first one that is found; with
+    --shorten it is the shortest one found.
     """
     if output is None and (solutions or mix):
         raise click.UsageError("--solutions and --mix need -o FILE", ctx)
@@ -184,7 +191,9 @@ def command(
     tasks = Tasks(_deal_numbers(deals), suits, RowRule(rules), sample, shard or Shard())
     plot = plot_output(plot_file, force)
     declare_outputs([OutputFile("-o", output), plot])
-    run = _Run(tasks, Work(Limits(**limits), solutions), jobs, scheduler, messages_of(ctx))
+    run = _Run(
+        tasks, Work(Limits(**limits), solutions, shortening), jobs, scheduler, messages_of(ctx)
+    )
     if output is None:
         summary = _solve_in_memory(run, plot, as_json)
     else:

@@ -12,9 +12,10 @@ moves      moves of the solution, rows not counted; null unless won
 rows       rows dealt in the solution; null unless won
 score      score of the solution; null unless won
 width      width of the beam that won, or of the last beam tried, in states per level
-states     states kept by all beams together
-seconds    seconds of the search, which differ from run to run
-key        the settings: the program's version, and each limit, unless it is None
+states     states kept by all beams together, without the search for shorter solutions
+seconds    seconds of the search, also without it; they differ from run to run
+key        the settings: the program's version, and each limit, unless it is None; with
+           ``shorten_seconds`` or ``shorten_states`` if shorter solutions were searched for
 version    the program's version
 reason     why the deal is undecided, or what proved it; absent if won
 solution   actions separated by blanks, as in a recorded game; only on request
@@ -44,7 +45,7 @@ from ..errors import SpiderError
 from ..game import Action, Move, Row
 from ..notation import action_text, parse_action
 from ..numbering import check_number
-from ..result import Limits, Result, Verdict
+from ..result import Limits, Result, ShorteningLimits, Verdict
 from ..words import alternatives, counted, quote
 
 _Kind = TypeVar("_Kind", bound=StrEnum)
@@ -199,12 +200,17 @@ class Record:
         return actions
 
 
-def settings_key(limits: Limits) -> str:
+def settings_key(limits: Limits, shortening: ShorteningLimits | None = None) -> str:
     """Return the settings of a run: ``0.1.0 max_width=64000 first_width=64``.
 
     They are the version and each limit that is not None, also those with their default values.
+    shortening: the limits on the search for shorter solutions; None if there is no such search.
     """
-    given = (f"{name}={value}" for name, value in asdict(limits).items() if value is not None)
+    settings = asdict(limits)
+    if shortening is not None:
+        settings["shorten_seconds"] = shortening.seconds
+        settings["shorten_states"] = shortening.states
+    given = (f"{name}={value}" for name, value in settings.items() if value is not None)
     return " ".join((__version__, *given))
 
 

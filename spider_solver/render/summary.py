@@ -37,7 +37,7 @@ def summary_text(summary: Summary, style: Style, where_all: str = "") -> str:
         "\nAt least: undecided deals count as lost. At most: they count as won."
         f"\nInterval: Wilson's score interval at {CONFIDENCE:.0%}, its lower end for the lower rate"
         "\nand its upper end for the upper rate. It assumes that the deals are a random sample."
-        "\nMoves do not include rows."
+        "\nMoves do not include rows. A shorter solution may exist."
     )
     for group in summary.groups:
         for verdict, deals in (("unwinnable", group.unwinnable), ("undecided", group.undecided)):

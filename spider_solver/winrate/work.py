@@ -9,7 +9,8 @@ from .. import solver
 from ..errors import SpiderError
 from ..numbering import deal_from_number
 from ..records import Record, Task, settings_key
-from ..result import Limits, Progress
+from ..result import Limits, Progress, ShorteningLimits
+from ..shorten import shorten
 
 
 class WorkError(SpiderError):
@@ -26,11 +27,13 @@ class Work:
 
     limits: Limits  # of each search
     solutions: bool = False  # keep the solutions in the records
+    # When the search for shorter solutions of each deal stops. None: the first solution is kept.
+    shortening: ShorteningLimits | None = None
 
     @property
     def key(self) -> str:
         """The settings key of the records."""
-        return settings_key(self.limits)
+        return settings_key(self.limits, self.shortening)
 
 
 def solve_task(
@@ -48,7 +51,12 @@ def solve_task(
     limits, memory_shared = work.limits, work.limits.max_memory is None
     if memory_shared:
         limits = replace(limits, max_memory=memory)
-    result = solver.solve(deal, limits, progress)
+    result = solver.solve(deal, limits, progress, quick=work.shortening is None)
+    if work.shortening is not None:
+        shortening = replace(work.shortening, max_memory=limits.max_memory)
+        result = shorten(deal, result, shortening)
+        if result.shortening is not None and result.shortening.interrupted:
+            raise KeyboardInterrupt
     return Record.from_result(
         task, result, work.key, with_solution=work.solutions, memory_shared=memory_shared
     )
