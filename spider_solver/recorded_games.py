@@ -74,26 +74,26 @@ def recorded_game(
 def parse_entry(text: str, line: int | None = None) -> Entry:
     """Return the entry that a text such as ``4-7x3@75.5`` stands for. Raises NotationError."""
     written, time_mark, time_text = text.partition(_TIME_MARK)
-    action_part, told_mark, told_text = written.partition(_TOLD_MARK)
-    action = parse_action(action_part)
     time = _parse_time(time_text) if time_mark else None
-    told: tuple[int, ...] = ()
-    if told_mark:
+    before_mark, told_mark, told_text = written.partition(_TOLD_MARK)
+    if not told_mark:
+        return Entry(parse_action(written), written, line, time)
+    with in_part(f"{quote(written)}: "):
+        action = parse_action(before_mark)
         if isinstance(action, Revision):
-            raise NotationError(f"{quote(written)}: expected {action_text(action)} without cards")
-        told = _parse_told(told_text, written)
-    return Entry(action, written, line, time, told=told)
+            raise NotationError(f"{action_text(action)} turns no card: leave out {_TOLD_MARK}")
+        return Entry(action, written, line, time, told=_parse_told(told_text))
 
 
-def _parse_told(text: str, written: str) -> tuple[int, ...]:
-    """Return the cards in a text such as ``KD,2S``. written: the whole action, for messages."""
+def _parse_told(text: str) -> tuple[int, ...]:
+    """Return the cards in a text such as ``KD,2S``. Raises NotationError."""
     words = text.split(_TOLD_SEPARATOR, _MAX_TOLD)
     if len(words) > _MAX_TOLD:
-        raise NotationError(f"{quote(written)}: expected at most {_MAX_TOLD} cards")
+        raise NotationError(f"expected at most {_MAX_TOLD} cards")
     try:
         return tuple(map(parse_card, words))
     except DealError as error:
-        raise NotationError(f"{quote(written)}: {error.message}") from None
+        raise NotationError(error.message) from None
 
 
 def told_action_text(entry: Entry) -> str:

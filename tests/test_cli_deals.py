@@ -152,7 +152,10 @@ BAD_FILES = {
     ),
     "an old pickle": (pickle.dumps("PySolFC", 0), "a Python pickle, as PySolFC saves its games"),
     "another KDE file": (b"<?xml version='1.0'?><svg/>", "<svg> as the first element"),
-    "hidden cards": (b"<??> <??> 5S\nAS", "'<??> <??> 5S': unknown format: expected"),
+    "a face-up unknown card": (
+        write_deal(deal_from_number("1"), "text").replace("| 2S", "| ??").encode(),
+        "column 1 card 6 is face up and unknown",
+    ),
 }
 
 
@@ -246,7 +249,7 @@ def test_convert_notes_that_actions_cannot_be_read(tmp_path: Path, monkeypatch: 
         assert result.exit_code == 0
         assert read_deal(result.stdout) == deal_from_number("213", 2)
         assert result.stderr.startswith(
-            "note: the recorded actions cannot be read: game.txt, line 7: action 6: '1=7' is not an"
+            "note: the recorded actions cannot be read: game.txt, line 7: action 6: '1=7': '1' is"
         )
     found = run("convert", "-", "--to", "text", "--at", "0", input='{"deal": 1, "actions": 5}')
     assert '"actions": expected a list' in found.stderr

@@ -306,7 +306,7 @@ def test_how_told_cards_are_written() -> None:
         ("4-7x3=", "'4-7x3=': '' is not a card"),
         ("4-7x3=??", r"'4-7x3=\?\?': '\?\?' is not a card"),
         ("row=" + ",".join(["KD"] * 21), "expected at most 20 cards"),
-        ("undo=KD", "'undo=KD': expected undo without cards"),
+        ("undo=KD", "'undo=KD': undo turns no card: leave out ="),
         ("4-7x3=KD=2S", "'KD=2S' is not a card"),
     ):
         with pytest.raises(NotationError, match=message):
