@@ -6,12 +6,13 @@ import pytest
 from exhaustive import breadth_first
 from packed import reference_state
 
-from spider_solver.deal import Deal
+from spider_solver.deal import SETS, Deal
 from spider_solver.game import Position, Row
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
 
 MAX_POSITIONS = 5_000  # of the reference implementation
+JOINS_OF_A_WIN = 96  # twelve in each of the eight completed runs
 
 
 def least_length(deal: Deal) -> int | None:
@@ -20,6 +21,51 @@ def least_length(deal: Deal) -> int | None:
     None if it sees too many positions.
     """
     return breadth_first(deal, MAX_POSITIONS, reference_state)[0]
+
+
+def joins(position: Position) -> int:
+    """Count the joins of a position card by card; a completed run has twelve."""
+    found = 12 * len(position.completed)
+    for column, down in zip(position.columns, position.face_down, strict=True):
+        found += sum(column[i - 1] == column[i] + 1 for i in range(down + 1, len(column)))
+    return found
+
+
+def can_win_within(deal: Deal, actions: int) -> bool:
+    """Return whether a position after the last row can be won in so many actions.
+
+    A breadth-first search on the plain rules. It drops a position only if it lacks more joins than
+    actions are left, as a move makes at most one join.
+    """
+    level = [deal]
+    seen = {reference_state(Position(deal))}
+    for left in range(actions - 1, -1, -1):
+        children = []
+        for parent in level:
+            position = Position(parent)
+            for action in list(position.legal_actions()):
+                position.push(action)
+                if position.won:
+                    return True
+                if JOINS_OF_A_WIN - joins(position) <= left:
+                    state = reference_state(position)
+                    if state not in seen:
+                        seen.add(state)
+                        children.append(position.to_deal())
+                position.pop()
+        level = children
+    return False
+
+
+def after_last_row(number: int, suits: int, runs_left: int) -> Deal:
+    """Return the first position on a solution without rows and with at most so many runs left."""
+    deal = deal_from_number(f"native:{number}", suits)
+    position = Position(deal)
+    for action in solve(deal).actions:
+        if position.rows_left == 0 and len(position.completed) >= SETS - runs_left:
+            break
+        position.push(action)
+    return position.to_deal()
 
 
 def ending(number: int, suits: int, left: int = 4) -> tuple[Deal, int]:

@@ -2,7 +2,7 @@
 
 import pytest
 from play import cards, endgame, one_move_from_won, random_position, run
-from shortest import ending, least_length
+from shortest import ending, joins, least_length
 
 from spider_solver.bound import joins_needed, least_actions
 from spider_solver.cards import ACE, KING, rank_of
@@ -14,14 +14,6 @@ from spider_solver.solver import solve
 pytestmark = pytest.mark.kernels
 
 SUIT_MODES = [1, 2, 4]
-
-
-def joins(position: Position) -> int:
-    """Count the joins of a position card by card."""
-    found = 12 * len(position.completed)
-    for column, down in zip(position.columns, position.face_down, strict=True):
-        found += sum(column[i - 1] == column[i] + 1 for i in range(down + 1, len(column)))
-    return found
 
 
 @pytest.mark.parametrize("suits", SUIT_MODES)
