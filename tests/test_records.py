@@ -152,12 +152,12 @@ def test_a_record_is_made_from_a_result():
 
 def test_the_settings_key_has_the_version_and_each_limit():
     assert settings_key(Limits(max_width=10, time_limit=2.5)) == (
-        f"{__version__} max_width=10 time_limit=2.5 first_width=64"
+        f"{__version__} max_width=10 time_limit=2.5 first_width=64 quick"
     )
     keys = {settings_key(limits) for limits in (Limits(), Limits(max_states=9), Limits(7))}
     assert len(keys) == 3
     assert settings_key(Limits(), ShorteningLimits(seconds=2, states=5)) == (
-        f"{settings_key(Limits())} shorten_seconds=2 shorten_states=5"
+        f"{settings_key(Limits()).removesuffix('quick')}shorten_seconds=2 shorten_states=5"
     )
 
 

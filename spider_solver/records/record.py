@@ -15,7 +15,8 @@ width      width of the beam that won, or of the last beam tried, in states per 
 states     states kept by all beams together, without the search for shorter solutions
 seconds    seconds of the search, also without it; they differ from run to run
 key        the settings: the program's version, and each limit, unless it is None; with
-           ``shorten_seconds`` or ``shorten_states`` if shorter solutions were searched for
+           ``shorten_seconds`` or ``shorten_states`` if shorter solutions were searched for,
+           else with ``quick``
 version    the program's version
 reason     why the deal is undecided, or what proved it; absent if won
 solution   actions separated by blanks, as in a recorded game; only on request
@@ -201,16 +202,18 @@ class Record:
 
 
 def settings_key(limits: Limits, shortening: ShorteningLimits | None = None) -> str:
-    """Return the settings of a run: ``0.1.0 max_width=64000 first_width=64``.
+    """Return the settings of a run: ``0.1.0 max_width=64000 first_width=64 quick``.
 
     They are the version and each limit that is not None, also those with their default values.
-    shortening: the limits on the search for shorter solutions; None if there is no such search.
+    shortening: the limits on the search for shorter solutions; None if the searches are quick.
     """
     settings = asdict(limits)
     if shortening is not None:
         settings["shorten_seconds"] = shortening.seconds
         settings["shorten_states"] = shortening.states
-    given = (f"{name}={value}" for name, value in settings.items() if value is not None)
+    given = [f"{name}={value}" for name, value in settings.items() if value is not None]
+    if shortening is None:
+        given.append("quick")
     return " ".join((__version__, *given))
 
 
