@@ -67,7 +67,6 @@ FAULTS = [
     ),
     Fault("game", "self._remove_completed_runs(range(COLUMNS))", "()", GAME),
     Fault("game", "self._turn_end_cards(run.column for run in completed)", "()", GAME),
-    Fault("game", "for run in reversed(outcome.completed):", "for run in outcome.completed:", GAME),
     Fault(
         "game",
         "outcome, self.score = self._history.pop()",
