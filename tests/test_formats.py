@@ -180,10 +180,10 @@ FAULTS = {
     ),
     "1X": ("7D TD", "1X TD", r"line 6: card 1: '1X' is not a card: expected a rank of A 2-9 T J Q"),
     "a 1 without suit": ("| 8D", "| 1", r"line 6: card 6: '1' is not a card"),
-    "an unknown card in a numbered deal": (
-        "6D 5S",
-        "?? 5S",
-        r"unknown cards in deal native:1, whose number determines all cards: leave out the number",
+    "a number of other cards than the known ones": (
+        "deal: native:1\nsuits: 4\nrules: standard\n1: 6D 5S",
+        "deal: native:2\nsuits: 4\nrules: standard\n1: ?? 5S",
+        r"the cards are not those of deal native:2 \(suits: 4\): correct the cards or leave",
     ),
     "an unknown card after the bar": ("| 8D", "| ??", r"column 2 card 6 is face up and unknown: e"),
     "no colon": ("3: JS", "3 JS", r"line 7: '3 JS KH JC QH 3D \| 7S' is not understood: expected"),
@@ -245,7 +245,11 @@ JSON_FAULTS = {
     ),
     "a key twice": ('"suits": 4', '"deal": "x"', r"the key 'deal' occurs twice: leave one out"),
     "an unreadable card": ('"6D"', '"1X"', r"column 1, card 1: '1X' is not a card"),
-    "an unknown card in a numbered deal": ('"6D"', "null", r"unknown cards in deal native:1, whos"),
+    "an unknown face-up card": (
+        '"2S"',
+        "null",
+        r"column 1 card 6 is face up and unknown: expected",
+    ),
     "a number as card": ('"6D"', "6", r"column 1 has 6: expected a text in quotes"),
     "too many cards": ('"6D"', '"6D", ' * 5000 + '"6D"', r"column 1, more than 1000 cards: a"),
     "a missing card": ('"6D", ', "", r"103 cards .* missing: 6D"),

@@ -30,7 +30,7 @@ from spider_solver.errors import DealError, IllegalAction, NotationError
 from spider_solver.formats import FORMATS, WRITABLE, read_deal, read_game, write_deal, write_game
 from spider_solver.game import ROW, Move, Position, UnknownCardRevealed
 from spider_solver.notation import Revision
-from spider_solver.numbering import deal_from_number
+from spider_solver.numbering import deal_from_number, number_of
 from spider_solver.prove import prove_and_check
 from spider_solver.recorded_games import RecordedGame, entry_text, parse_entry, recorded_game
 from spider_solver.render import html
@@ -71,7 +71,7 @@ def test_an_unknown_card_in_words() -> None:
 def test_a_board_with_all_face_down_cards_unknown(name: str) -> None:
     deal = input_deal(name)
     assert deal.face_down == (5, 5, 5, 5, 4, 4, 4, 4, 4, 4)
-    assert deal.unknown_places == len(deal.unknown) == 44
+    assert deal.unknown_count == len(deal.unknown) == 44
     known = [*deal.stock, *(column[-1] for column in deal.columns)]
     assert Counter(deal.unknown) + Counter(known) == full_suits([0, 1, 2, 3] * 2)
     assert (deal.suits, deal.fresh) == (4, True)
@@ -210,6 +210,25 @@ def test_a_printed_board_with_unknown_cards_reads_back(name: str) -> None:
     assert replace(read_deal(printed), name="") == replace(deal, name="")
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_a_board_that_show_prints_has_unknown_cards(seed: int) -> None:
+    position = sensible_position(seed, seed * 9, 2)
+    deal = replace(position.to_deal(), name="")
+    shown = board(deal)
+    title = f"deal, {deal.suits} suits, {deal.rules} rules\n\n"
+    expected = with_unknown(deal, hidden_places(deal))
+    assert replace(read_deal(title + shown), name="") == expected
+
+
+def test_a_deal_with_a_number_keeps_its_unknown_cards() -> None:
+    places = hidden_places(deal_from_number("1"))
+    deal = with_unknown(deal_from_number("1"), places, name="native:1")
+    text = write_deal(deal, "text")
+    assert read_deal(text) == deal
+    assert read_deal(text.replace("native:1", "0001")).name == "native:1"
+    assert number_of(deal) is None
+
+
 def test_the_number_of_completed_runs_is_enough_only_with_one_suit() -> None:
     text = write_deal(hidden(endgame([run_of(13, 3), "2S AS"], [1]), 1), "text")
     counted_runs = text.replace("completed: S S S S S S S", "completed: 7")
@@ -283,7 +302,7 @@ def test_a_game_that_tells_its_cards_is_replayed(seed: int) -> None:
         tuple(column[down:]) for column, down in zip(known.columns, known.face_down, strict=True)
     ]
     found.check(deal.suits)
-    assert found.unknown_places == len(found.unknown)
+    assert found.unknown_count == len(found.unknown)
 
 
 @pytest.mark.parametrize("format", ["text", "json"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ..cards import UNKNOWN
 from ..deal import Deal, RowRule
 from ..errors import DealError
 from ..numbering import deal_from_number, deal_of_name, number_of
@@ -81,20 +82,27 @@ def clean_label(label: str) -> str:
 def _with_checked_number(deal: Deal) -> Deal:
     """Return a fresh deal. If its name is a deal number, the result has the canonical number.
 
-    Raises DealError if the name is the number of another deal. A name that is not a deal number
-    is kept.
+    Unknown cards stay unknown, although the number determines them. Raises DealError if the name
+    is the number of another deal. A name that is not a deal number is kept.
     """
     numbered = deal_of_name(deal)
     if numbered is None:
         return deal
-    if deal.unknown:
-        raise DealError(
-            f"unknown cards in deal {numbered.name}, whose number determines all cards: leave out"
-            " the number, or give the number alone"
-        )
+    if deal.unknown and _known_cards_agree(deal, numbered):
+        return replace(deal, name=numbered.name)
     if number_of(deal) is None:
         raise DealError(
             f"the cards are not those of deal {numbered.name} (suits: {deal.suits}): correct the"
             " cards or leave out the number"
         )
     return numbered
+
+
+def _known_cards_agree(deal: Deal, numbered: Deal) -> bool:
+    """Return True if a fresh deal differs from another one only by unknown cards."""
+    piles, others = (*deal.columns, deal.stock), (*numbered.columns, numbered.stock)
+    return all(
+        len(cards) == len(expected)
+        and all(c in (e, UNKNOWN) for c, e in zip(cards, expected, strict=True))
+        for cards, expected in zip(piles, others, strict=True)
+    )

@@ -39,6 +39,7 @@ _STOCK_LABELS = {
 }
 _COLUMN_LABELS = {"column", "col", "c", "pile", "stack", "tableau", "t", "columns"}
 _COMPLETED_LABELS = {"completed", "completed runs", "foundations", "foundation", "founds", "done"}
+_ROWS_LEFT = re.compile(r"([1-5]) rows?(?: left)?")  # of a stock whose cards are not shown
 _UNKNOWN_LABEL = "unknown cards"  # in a board that this program printed
 _LABELS = (*_STOCK_LABELS, *_COLUMN_LABELS, *_COMPLETED_LABELS, "suits", "rules", "actions")
 _HEADINGS = {label for label in _LABELS if len(label) > 1}  # these may stand without a colon
@@ -125,10 +126,14 @@ class _Reader:
             for number, line in enumerate(lines_of(text), 1)
             if not line.lstrip().startswith(_FENCE)
         ]
+        self._rows_left = 0  # rows of a stock whose cards are not listed
         bulleted = _all_bulleted(line for _, line in lines)
         for number, line in lines:
             with at_line(number):
                 self._read_line(number, _BULLET.sub("", line, count=1) if bulleted else line)
+        if self.board.stock == []:
+            row = BoardLine(0, (Cell(UNKNOWN, face_down=True),) * ROW_CARDS)
+            self.board.stock = [row] * self._rows_left
         if sorted(self._labels) == sorted(_COLUMN_NUMBERS):
             self.board.columns_labelled = True
             order = sorted(range(COLUMNS), key=lambda index: int(self._labels[index]))
@@ -180,6 +185,8 @@ class _Reader:
         elif key in _STOCK_LABELS:
             self.board.stock = self.board.stock or []
             self._in_stock = True
+            if match := _ROWS_LEFT.fullmatch(value.strip()):
+                self._rows_left = int(match[1])
             cards = _count_cells(_words(value)[0])[0]
             if key == "row" and cards not in (0, ROW_CARDS):
                 raise DealError(f"a row of {cards} cards: expected ten")
