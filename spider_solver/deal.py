@@ -85,7 +85,7 @@ class Deal:
         if face_down is None:
             face_down = (max(len(column) - 1, 0) for column in tableau)
         deal = cls(tableau, tuple(face_down), tuple(stock), tuple(completed), rules, name)
-        if deal.unknown_places:
+        if deal.unknown_count:
             deal = replace(deal, unknown=_unknown_cards(deal, suits))
         deal.check(suits)
         return deal
@@ -96,7 +96,7 @@ class Deal:
         return len({suit_of(one_card) for one_card in (*self._known_cards(), *self.unknown)})
 
     @property
-    def unknown_places(self) -> int:
+    def unknown_count(self) -> int:
         """How many places have an unknown card."""
         return sum(column.count(UNKNOWN) for column in self.columns) + self.stock.count(UNKNOWN)
 
@@ -169,18 +169,18 @@ class Deal:
     def _check_card_counts(self, suits: int | None) -> None:
         if suits is not None and suits not in range(1, len(SUIT_LETTERS) + 1):
             raise DealError(f"{suits} suits: expected 1, 2, 3 or 4")
-        known, unknown_places = self._known_cards(), self.unknown_places
+        known, unknown_count = self._known_cards(), self.unknown_count
         found = known + Counter(self.unknown)
         suits_found = len({suit_of(one_card) for one_card in found})
         is_full = found == full_suits(_suits_of_aces(found)) and found.total() == DECK
-        if suits is not None and suits != suits_found and (is_full or unknown_places):
+        if suits is not None and suits != suits_found and (is_full or unknown_count):
             raise DealError(f"the cards have {suits_found} suits, but {suits} are stated")
-        if is_full and unknown_places == len(self.unknown):
+        if is_full and unknown_count == len(self.unknown):
             return
-        expected = _nearest_full_suits(known, suits_found if unknown_places else suits)
-        count = f"{known.total() + unknown_places} cards"
-        if unknown_places:
-            count += f", {unknown_places} of them unknown,"
+        expected = _nearest_full_suits(known, suits_found if unknown_count else suits)
+        count = f"{known.total() + unknown_count} cards"
+        if unknown_count:
+            count += f", {unknown_count} of them unknown,"
             expected &= known  # so that no card counts as missing
         faults = _count_faults(known, expected, list(_cards_and_places(self.columns, self.stock)))
         if not faults:

@@ -9,7 +9,7 @@ from spider_solver.cards import ACE, KING, UNKNOWN, card, parse_card
 from spider_solver.deal import COLUMNS, Deal, RowRule, full_suits
 from spider_solver.formats import write_game
 from spider_solver.game import ROW, Action, Move, Position
-from spider_solver.notation import Revision
+from spider_solver.notation import Revision, parse_action
 from spider_solver.numbering import deal_from_number
 from spider_solver.recorded_games import recorded_game
 
@@ -178,6 +178,20 @@ def hidden_places(deal: Deal) -> list[tuple[int, int]]:
     """Return the places of the face-down cards and of the stock, as ``with_unknown`` takes them."""
     heights = (*deal.face_down, len(deal.stock))
     return [(column, index) for column, height in enumerate(heights) for index in range(height)]
+
+
+def two_aces() -> tuple[Deal, list[Action]]:
+    """Return a deal whose unknown cards are the aces of spades and hearts, and a line of play.
+
+    The line wins both orders: it exchanges the aces if they lie on the wrong suits, and two other
+    aces of spades if they do not.
+    """
+    columns: list[list[int]] = [[UNKNOWN, *cards("2S")], [UNKNOWN, *cards("2S")]]
+    columns += [[*cards("AS"), *run(13, 2)], [*cards("AS"), *run(13, 2, suit=1)], []]
+    columns += [run(13, 3), run(13, 3), [], [], []]
+    deal = Deal.make(columns, (), [1, 1, *[0] * 8], [0, 1, 1, 1])
+    line = "1-6x1 2-7x1 1-3x1 2-4x1 3-5x1 4-3x1 5-4x1 3-6x1 4-7x1"
+    return deal, [action for action in map(parse_action, line.split()) if isinstance(action, Move)]
 
 
 def one_move_from_won() -> Deal:

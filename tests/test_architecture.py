@@ -25,7 +25,7 @@ LAYERS = [
     *("recorded_games", "infer", "formats", "replay", "verify"),
     *("bound", "result", "memory", "budget", "kernels", "searches"),
     *("simplify", "prove", "solver", "shorten"),
-    *("records", "winrate", "stats", "render", "cli", "__main__"),
+    *("records", "winrate", "stats", "unknown", "render", "cli", "__main__"),
 ]
 HEAVY = {"numba", "numpy", "llvmlite", "scipy", "matplotlib", "distributed", "dask", "ortools"}
 MAX_MODULE_LINES = 350

@@ -305,7 +305,7 @@ def test_without_shorten_the_json_does_not_mention_it(fake, endgame):
 
 def test_jobs_need_shorten(endgame):
     message = error_of(run("solve", endgame, "--jobs", "2"), 2)
-    assert message.startswith("--jobs needs --shorten or --shorten-states; see")
+    assert message.startswith("--jobs needs --shorten, --shorten-states or unknown cards; see")
 
 
 def test_shorten_does_nothing_without_a_solution(fake, endgame):

@@ -44,6 +44,7 @@ from .output import Messages, messages_of, style_of_stdout
 from .output_files import OutputFile, declare_outputs
 from .positions import LoadedDeal
 from .status import status_line
+from .unknown import orders_option, prove_unknown, require_known_cards, with_only_order
 
 _OTHER_SETTINGS = "with another seed and without presolve"
 
@@ -88,6 +89,7 @@ _OTHER_SETTINGS = "with another seed and without presolve"
     metavar="SECONDS",
     help=f"Give up a proof after this time, and its check too.  [default: {PROOF_SECONDS:g}]",
 )
+@orders_option
 @json_option
 @message_options
 @click.pass_context
@@ -100,6 +102,7 @@ def command(
     force: bool,
     no_check: bool,
     time_limit: float,
+    max_orders: int,
     as_json: bool,
 ) -> int:
     """Prove that a deal cannot be won.
@@ -107,7 +110,8 @@ def command(
     In every game that is won, at some moment a column becomes empty or thirteen cards from King to
     Ace lie together, whatever their suits. The proof shows that neither can happen. It needs
     OR-tools, which the extra "prove" installs. Most deals can be won, and this method fails for
-    many of the others. Then the verdict is undecided.
+    many of the others. Then the verdict is undecided. If cards of the deal are unknown, each order
+    of these cards is proved, up to the first one for which the method fails.
     """
     file = OutputFile("-o", output, CERTIFICATE, force)
     messages = messages_of(ctx)
@@ -119,8 +123,11 @@ def command(
             require_piped_input(ctx, "DEAL")
             deal = STDIN
         declare_outputs([file], inputs=[deal])
-        loaded = load_deal(deal, reading, messages)
+        loaded = with_only_order(load_deal(deal, reading, messages), messages)
     import_cp_model()  # fails before anything is printed if OR-tools is not installed
+    if loaded.deal.unknown:
+        require_known_cards(loaded, {"-o": output})
+        return prove_unknown(loaded, max_orders, time_limit, not no_check, messages, as_json)
     printer, writer = _Printer(as_json), _CertificateWriter(file)
     printer.line(printer.style.strong(loaded.title))
     with _progress(messages, printer) as progress:

@@ -21,23 +21,23 @@ def shortening_options(command: Decorated) -> Decorated:
     """Add ``--shorten``, ``--shorten-states`` and ``--jobs`` to a command.
 
     The command gets ``shortening``: a ShorteningLimits, or None if no shorter solution is wanted.
+    It gets ``jobs`` too: None if the option is not given.
     """
 
     @wraps(command)
     def with_jobs(
         *args: Any, shortening: ShorteningLimits | None, jobs: int | None, **rest: Any
     ) -> Any:
-        if jobs is not None:
-            if shortening is None:
-                raise click.UsageError("--jobs needs --shorten or --shorten-states")
+        if jobs is not None and shortening is not None:
             shortening = replace(shortening, jobs=jobs)
-        return command(*args, shortening=shortening, **rest)
+        return command(*args, shortening=shortening, jobs=jobs, **rest)
 
     decorated: Any = click.option(
         "--jobs",
         type=whole_number(1),
         metavar="N",
-        help="Search for shorter solutions with so many threads, at most two.  [default: 1]",
+        help="Search with so many threads: for shorter solutions at most two, and for the orders of"
+        " unknown cards any number.  [default: 1]",
     )(with_jobs)
     return shortening_limits_options(decorated)  # type: ignore[no-any-return]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from ..render.text import replay_lines, title
 from ..replay import Replay
 from ..result import Limits, Progress, Result, ShorteningLimits, Verdict
 from ..searches import Announce, OnProgress
+from ..unknown import OrdersLimits
 from ..words import counted
 from .completion import complete_file
 from .errors import EXIT_CODES, Exit, OutputError
@@ -36,8 +37,15 @@ from .output_files import OutputFile, declare_outputs
 from .positions import LoadedDeal
 from .shortening import shortened, shortening_lines, shortening_options
 from .status import status_line
+from .unknown import (
+    require_known_cards,
+    sample_options,
+    solve_unknown,
+    with_only_order,
+)
 
 _DEFAULT = Limits()
+_Writer = tuple[OutputFile, Callable[[Result], str]]  # a file, and what makes its text
 
 
 @click.command(
@@ -54,13 +62,17 @@ _DEFAULT = Limits()
             "Also write the solution as a recorded game and as a web page"
         ),
         "spider-solver solve 1 --shorten 10": "Search for shorter solutions for ten seconds",
+        "spider-solver solve board.txt --samples 500": (
+            "Estimate the chance to win if cards of the board are unknown"
+        ),
         "spider-solver solve 1 --time-limit 60": "Give up after one minute",
         "spider-solver show 1 --format text | spider-solver solve": "Read standard input",
     },
     exit_codes={
-        Exit.DONE: "a solution was found and verified",
-        Exit.UNWINNABLE: "it is proved that there is no solution",
-        Exit.UNDECIDED: "a limit was reached before a solution or a proof was found",
+        Exit.DONE: "a solution was found and verified; with unknown cards: for each order of them",
+        Exit.UNWINNABLE: "it is proved that there is no solution, in any order of unknown cards",
+        Exit.UNDECIDED: "a limit was reached before a solution or a proof was found; with unknown"
+        " cards: neither all orders are won nor all unwinnable, or only some orders were tried",
     },
 )
 @deal_options
@@ -72,6 +84,7 @@ _DEFAULT = Limits()
     f" for at most {PROOF_SECONDS:g} s, and as long again to check the proof.",
 )
 @shortening_options
+@sample_options
 @click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option(
     "-o",
@@ -92,6 +105,8 @@ def command(
     reading: ReadingOptions,
     prove: bool,
     shortening: ShorteningLimits | None,
+    jobs: int | None,
+    orders_limits: OrdersLimits,
     boards: bool,
     output: str | None,
     html_file: str | None,
@@ -106,6 +121,8 @@ def command(
     independent implementation of the rules before it is printed. It is not necessarily the
     shortest one: --shorten searches for shorter ones.
 
+    If cards of the deal are unknown, a solution is searched for each order of these cards.
+
     The same limits end the search at the same point on every machine, except for --time-limit and
     --max-memory. The first search compiles its inner loops, which takes about half a minute.
     """
@@ -115,10 +132,15 @@ def command(
     page_file = OutputFile("--html", html_file, PAGE, force)
     declare_outputs([game_file, page_file], inputs=[deal])
     messages = messages_of(ctx)
-    loaded = load_deal(deal, reading, messages)
-    loaded_deal = loaded.deal
-    search_limits = Limits(**limits)
-    writers: list[tuple[OutputFile, Callable[[Result], str]]] = []  # each with its text
+    loaded = with_only_order(load_deal(deal, reading, messages), messages)
+    loaded_deal, search_limits = loaded.deal, Limits(**limits)
+    if loaded_deal.unknown:
+        needing = {"--boards": boards, "-o": output, "--html": html_file, "--shorten": shortening}
+        require_known_cards(loaded, needing)
+        return solve_unknown(ctx, loaded, search_limits, orders_limits, prove, as_json)
+    if jobs is not None and shortening is None:
+        raise click.UsageError("--jobs needs --shorten, --shorten-states or unknown cards", ctx)
+    writers: list[_Writer] = []
     if output is not None:
         writers.append((game_file, partial(_recorded_text, loaded_deal, output)))
     if html_file is not None:
@@ -127,12 +149,7 @@ def command(
         result = solver.solve(loaded_deal, search_limits, progress, announce, prove)
     if shortening is not None:
         result = shortened(loaded_deal, result, shortening, search_limits.max_memory, messages)
-    failure = None
-    for file, text_of in writers if result.verdict is Verdict.WON else ():
-        try:
-            file.write(text_of(result))
-        except OutputError as error:  # raised when the solution is printed
-            failure = error
+    failure = _write_solution(writers, result)
     _print_result(loaded, result, boards, as_json)
     if failure is not None:
         raise failure
@@ -141,6 +158,17 @@ def command(
     for file, _ in writers if result.verdict is not Verdict.WON else ():
         messages.info(f"nothing written to {file.name}: there is no solution to write")
     return EXIT_CODES[result.verdict]
+
+
+def _write_solution(writers: Sequence[_Writer], result: Result) -> OutputError | None:
+    """Write the solution, if there is one. Returns an error, to be raised after it is printed."""
+    failure = None
+    for file, text_of in writers if result.verdict is Verdict.WON else ():
+        try:
+            file.write(text_of(result))
+        except OutputError as error:
+            failure = error
+    return failure
 
 
 def _print_result(loaded: LoadedDeal, result: Result, boards: bool, as_json: bool) -> None:
