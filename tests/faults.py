@@ -102,7 +102,6 @@ FAULTS = [
     Fault("deal", "down == len(column) - 1\n", "down <= len(column) - 1\n", "deal formats"),
     # Deal numbers
     Fault("numbering/splitmix", "limit = 2**64 - 2**64 % bound", "limit = 2**64", "numbering"),
-    Fault("numbering/microsoft", "_MASK = 2**33 - 1", "_MASK = 2**32 - 1", "numbering"),
     Fault(
         "numbering/pysol",
         "high_bit = 0x8000 if number >= 2**31 else 0",

@@ -315,3 +315,11 @@ def test_the_generator_of_solvitaire_is_the_standard_one() -> None:
     # The C++ standard, [rand.predef]: the 10000th output of a default-seeded std::mt19937.
     twister = _twister(5489)
     assert [twister.getrandbits(32) for _ in range(10000)][-1] == 4123659995
+
+
+def test_numbers_below_a_bound_have_no_bias():
+    """2**64 - 1 is the largest multiple of 3 below 2**64, so that output is skipped."""
+    source = SplitMix64(0)
+    outputs = iter([2**64 - 1, 2**64 - 2])
+    source.next = lambda: next(outputs)  # type: ignore[method-assign]
+    assert source.below(3) == 2
