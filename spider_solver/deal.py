@@ -17,7 +17,7 @@ import enum
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 
 from .cards import ACE, KING, SUIT_LETTERS, UNKNOWN, card, card_name, card_text, rank_of, suit_of
 from .errors import DealError
@@ -189,7 +189,7 @@ class Deal:
 
     def _known_cards(self) -> Counter[int]:
         """Count the known cards, those of completed runs included."""
-        cards = Counter(one_card for one_card, _ in _cards_and_places(self.columns, self.stock))
+        cards = Counter(chain(self.stock, *self.columns))
         del cards[UNKNOWN]
         return cards + full_suits(self.completed)
 
@@ -259,8 +259,8 @@ def _unknown_cards(deal: Deal, suits: int | None) -> tuple[int, ...]:
 
     All cards together are eight full suits of as many different suits as are stated, or else as
     the known cards have. If the known cards allow several such decks, the usual one counts: see
-    ``_nearest_full_suits``. If the known cards are too many of a kind, the result is
-    what the nearest such deck has besides them.
+    ``_nearest_full_suits``. If the known cards are too many of a kind, the result is what the
+    nearest such deck has besides them.
 
     suits: the suit mode that the source of the deal states, or None if it states none.
     """

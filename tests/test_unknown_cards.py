@@ -26,7 +26,7 @@ from play import run as run_of
 from spider_solver import solver
 from spider_solver.cards import UNKNOWN, card_name, card_sign, card_text, parse_card
 from spider_solver.deal import Deal, full_suits
-from spider_solver.errors import DealError, IllegalAction, NotationError
+from spider_solver.errors import DealError, IllegalAction, NotationError, SpiderError
 from spider_solver.formats import FORMATS, WRITABLE, read_deal, read_game, write_deal, write_game
 from spider_solver.game import ROW, Move, Position, UnknownCardRevealed
 from spider_solver.notation import Revision
@@ -258,8 +258,7 @@ def test_show_counts_and_lists_the_unknown_cards() -> None:
     assert "Unknown" not in board(deal_from_number("1"))
 
 
-@pytest.mark.parametrize("command", [["prove"], ["solve", "--json"]])
-def test_a_search_needs_all_cards(command: list[str]) -> None:
+def test_a_search_and_a_proof_of_one_deal_need_all_cards() -> None:
     deal = input_deal(FOUR_UNKNOWN)
     with pytest.raises(DealError, match=r"^4 unknown cards \(JS KH AD KC\): expected a deal whose"):
         solver.solve(deal)
@@ -441,3 +440,35 @@ def test_the_page_shows_told_cards_and_unknown_cards() -> None:
     page = html.page(read_game(text + "1-10x1=6D undo\n"))
     assert '"6D5SJS8H6D2S"' in page
     assert '"????JCQH3D7S"' in page
+
+
+# Random changes.
+
+PARTS = ["??", "--", "*", "XX", "[]", "null", "=KD", "=", "row=", "8D,2D", "5 rows left", "undo"]
+PARTS += ["completed: 3\n", "suits: 2\n", "|", "\n", '"', ",", "1:", "@5", "Unknown cards: "]
+
+
+def test_changed_files_are_read_or_refused_in_one_line() -> None:
+    chance = random.Random(1)
+    texts = [(INPUTS / name).read_text(encoding="utf-8") for name in (*ALL_HIDDEN, FOUR_UNKNOWN)]
+    texts += [write_game(unknown_game(1, 20), format) for format in ("text", "json")]
+    middle = sensible_position(5, 60, 1).to_deal()
+    texts += [board(middle), board(middle, reveal=True)]
+    read, messages = 0, list[str]()
+    for _ in range(1500):
+        text = chance.choice(texts)
+        for _ in range(chance.randint(1, 3)):
+            start = chance.randrange(len(text))
+            text = text[:start] + chance.choice(PARTS) + text[start + chance.choice((0, 0, 2, 3)) :]
+        try:
+            deal = read_deal(text)
+            deal.check(deal.suits)
+            assert deal.unknown_count == len(deal.unknown)
+            assert read_deal(write_deal(deal, "text")) == deal
+            read += 1
+            after = verify_game(read_game(text)).position
+            assert after.to_deal().unknown_count == len(after.unknown)
+        except SpiderError as error:
+            messages.append(str(error))
+    assert 100 < read < 1400
+    assert all("\n" not in message and len(message) < 700 for message in messages)

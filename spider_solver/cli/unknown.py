@@ -32,13 +32,15 @@ from .output import Messages, messages_of, style_of_stdout
 from .positions import LoadedDeal
 from .status import status_line
 
+_MOST_ORDERS = 1_000_000  # their results must fit into the memory
+
 
 def orders_option(command: Decorated) -> Decorated:
     """Add ``--orders`` to a command, which gets it as ``max_orders``."""
     return click.option(
         "--orders",
         "max_orders",
-        type=whole_number(1),
+        type=whole_number(1, _MOST_ORDERS),
         default=MAX_ORDERS,
         show_default=True,
         metavar="N",
@@ -72,7 +74,7 @@ def sample_options(command: Decorated) -> Decorated:
         ),
         click.option(
             "--samples",
-            type=whole_number(1),
+            type=whole_number(1, _MOST_ORDERS),
             default=SAMPLES,
             show_default=True,
             metavar="N",

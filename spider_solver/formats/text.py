@@ -6,11 +6,13 @@ Each line has a key, a colon and a value. ``#`` begins a comment. Blank lines ar
     deal: native:1              a number, or any label; alone, it is the deal of that number
     suits: 4                    the suit mode
     rules: standard             or relaxed
-    1: 3S TS ?? ?? 2S | 5S      a column; ?? is an unknown card, which is face down or in the stock
-    2: -                        an empty column; without a bar, all known cards are face up
+    1: 3S TS ?? ?? 2S | 5S      a column; without a bar, all its known cards are face up
+    2: -                        an empty column
     row: 5S 6S ...              ten cards of the stock; one line for each row, next row first
     completed: S H              the suits of the completed runs, if any; or only their number
     actions:                    the lines after this one are a recorded game
+
+``??`` is an unknown card, which is face down or in the stock.
 
 The lines before ``actions:`` may have any order, except that of the rows. After it come the
 entries (see ``recorded_games``), separated by blanks, in any number of lines. A comment belongs to
