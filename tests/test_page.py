@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import browser
 import pytest
-from play import one_move_from_won, random_record
+from play import hidden_places, one_move_from_won, random_record, with_unknown
 
 from spider_solver.cards import SUIT_LETTERS, card_text
 from spider_solver.deal import RowRule
@@ -27,6 +27,19 @@ DEALS = Path(__file__).parent.parent / "deals"
 SAMPLE = read_game((DEALS / "won_two_suit.txt").read_text())
 REVISED = recorded_game(*random_record(11, 150, 1, played=140))
 FOUR_SUITS = read_game((DEALS / "won_four_suit.txt").read_text())
+
+
+def with_told_cards(game: RecordedGame, actions: int) -> RecordedGame:
+    """Return the first actions of a game of which only they tell the hidden cards."""
+    replay = Replay(game)
+    played = [replay.forward() for _ in range(actions)]
+    entries = tuple(
+        one.entry._replace(told=one.outcome.revealed) for one in played if one.outcome is not None
+    )
+    return RecordedGame(with_unknown(game.deal, hidden_places(game.deal)), entries)
+
+
+TOLD = with_told_cards(FOUR_SUITS, 30)
 MARKUP = '"><script>alert(1)</script>&'
 
 
@@ -211,13 +224,14 @@ def click(driver, selector: str) -> None:
     driver.find_element("css selector", selector).click()
 
 
-@pytest.mark.parametrize("game", [SAMPLE, REVISED, FOUR_SUITS])
+@pytest.mark.parametrize("game", [SAMPLE, REVISED, FOUR_SUITS, TOLD])
 def test_each_board_is_that_of_the_replay(show, game: RecordedGame) -> None:
     driver = show(game)
     boards = driver.execute_script(
         "return Array.from({length: spider.total + 1}, (_, number) => spider.board(number))"
     )
     replay = Replay(game)
+    replay.go_to(len(game.entries))  # the page shows cards that are told later too
     assert len(boards) == len(game.entries) + 1
     for number, board in enumerate(boards):
         replay.go_to(number)
