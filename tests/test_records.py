@@ -202,6 +202,8 @@ def test_the_flaws_of_solutions(won):
     actions = won.solution.split()
     illegal = "action 1 '9-9x1' is illegal: column 9 is both the source and the target"
     assert find_flaw(replace(won, solution="9-9x1")) == illegal
+    undecided = replace(won, verdict=Verdict.UNDECIDED)
+    assert find_flaw(undecided) == "the verdict is undecided, but the game is won at its end"
     unfinished = "the verdict is won, but the game is unfinished at its end"
     assert find_flaw(replace(won, solution=" ".join(actions[:-1]))) == unfinished
     for key in ("moves", "rows", "score"):
