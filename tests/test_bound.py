@@ -11,8 +11,6 @@ from spider_solver.game import Position, Row
 from spider_solver.numbering import deal_from_number
 from spider_solver.solver import solve
 
-pytestmark = pytest.mark.kernels
-
 SUIT_MODES = [1, 2, 4]
 
 

@@ -11,8 +11,13 @@ import pytest
 TESTS = sorted(Path(__file__).parent.glob("test_*.py"))
 # These import the search, but a second run with bounds checks would show nothing new.
 UNMARKED = {
+    "test_bound",  # the search only provides solutions for the tests of bounds
     "test_library",  # its processes use compiled code that numba does not check
     "test_loading",  # its processes compile with settings of their own
+    "test_shortest",  # most of the time is that of the reference implementations
+    "test_simplify",  # the search only provides solutions
+    "test_unknown_solving",  # each order is an ordinary search
+    "test_winrate",  # its searches are like those of test_solver
     "test_prove_solutions",  # the search only provides solutions for the tests of proofs
 }
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from play import one_move_from_won
-from shortest import after_last_row, can_win_within, ending
 
 from spider_solver import shorten as shortening_module
 from spider_solver.bound import least_actions
@@ -67,39 +66,6 @@ def test_the_number_of_jobs_changes_nothing():
     one, two = (shortened(deal, first, states=100_000, jobs=jobs) for jobs in (1, 2))
     assert one.actions == two.actions
     assert one.shortening.states == two.shortening.states
-
-
-@pytest.mark.parametrize("suits", SUIT_MODES)
-@pytest.mark.parametrize("number", range(1, 9))
-def test_the_shortest_ending_is_that_of_the_reference_implementation(number, suits):
-    deal, expected = ending(number, suits)
-    result = shortened(deal, states=300_000)
-    assert result.shortening.shortest
-    assert len(result.actions) == result.shortening.at_least == expected
-
-
-def check_shortest(number: int, suits: int) -> int:
-    """Check a length that is called the shortest, after the last row with 2 to 4 runs left."""
-    deal = after_last_row(number, suits, runs_left=2 + number % 3)
-    result = shortened(deal, states=300_000)
-    if not result.shortening.shortest:
-        pytest.skip("no proof within the limit on states")
-    assert not can_win_within(deal, len(result.actions) - 1)
-    return len(result.actions)
-
-
-@pytest.mark.parametrize("suits", SUIT_MODES)
-@pytest.mark.parametrize("number", [205, 213, 219])
-def test_no_solution_is_shorter_than_one_that_is_called_the_shortest(number, suits):
-    length = check_shortest(number, suits)
-    assert can_win_within(after_last_row(number, suits, runs_left=2 + number % 3), length)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suits", SUIT_MODES)
-@pytest.mark.parametrize("number", range(201, 268))
-def test_no_solution_is_shorter_than_one_that_is_called_the_shortest_many(number, suits):
-    check_shortest(number, suits)
 
 
 def test_the_searches_of_a_batch_share_the_limit_on_time(monkeypatch):

@@ -92,7 +92,6 @@ def test_random_play_leads_to_the_same_position_in_no_more_actions(seed, length,
     assert simplify(deal, found) == found
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize("number", [4, 8, 28, 30])
 def test_solve_leaves_out_what_is_not_needed(number):
     """The first solution of each of these deals has such moves."""

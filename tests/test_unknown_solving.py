@@ -35,8 +35,6 @@ from spider_solver.unknown import (
 )
 from spider_solver.verify import GameVerdict, verify_solution
 
-pytestmark = pytest.mark.kernels
-
 INPUTS = Path(__file__).parent / "data" / "inputs"
 FOUR_UNKNOWN = str(INPUTS / "09_four_unknown_cards.txt")
 ALL_HIDDEN = str(INPUTS / "05_hidden_blocks.txt")
