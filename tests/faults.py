@@ -235,22 +235,15 @@ FAULTS = [
         "if False:",
         "output_files",
     ),
-    Fault("cli/output_files", "os.chmod(temporary, mode)", "pass", "output_files"),
+    Fault("cli/output_files", "os.chmod(temporary, mode)", "pass", "cli_solve"),
     # Bounds and solutions
     Fault("bound", "for last in range(rows + 1)]", "for last in [rows] * (rows + 1)]", "bound"),
     Fault("bound", "free.update(row)\n", "pass\n", "bound"),
-    Fault("bound", "if rank_of(card) < KING:", "if True:", "bound"),
     Fault(
         "bound",
         "all(base.height < highest[base.column]",
         "any(base.height < highest[base.column]",
         "bound",
-    ),
-    Fault(
-        "simplify",
-        "if source in (action.source, action.target):",
-        "if source == action.source:",
-        "simplify",
     ),
     Fault("simplify", "if action.target != source:", "if True:", "simplify"),
     Fault(
@@ -258,12 +251,6 @@ FAULTS = [
         "if _lead_to_same_position(position, line[index:end], shorter):",
         "if True:",
         "simplify",
-    ),
-    Fault(
-        "shorten",
-        "if wanted.played == 0 and len(self._best) == len(line):",
-        "if wanted.played == 0:",
-        "shorten",
     ),
     Fault("shorten", "return self._ended.is_set() or", "return", "shorten"),
     Fault(

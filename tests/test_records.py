@@ -406,6 +406,16 @@ def test_a_file_is_open_for_one_run_at_a_time(path, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["hard.jsonl", "link.jsonl", "results.jsonl"]
 
 
+def test_without_locks_on_files_the_lock_file_keeps_other_runs_out(path, tmp_path, monkeypatch):
+    monkeypatch.setattr(ResultsFile, "_lock_descriptor", lambda self: None)
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(path)
+    with ResultsFile(path, KEY):
+        for name in (path, str(link)):
+            with pytest.raises(ResultsError, match="in use by another run"):
+                ResultsFile(name, KEY)
+
+
 def test_a_file_system_without_locks_is_no_error(path, monkeypatch):
     def refuse(descriptor: int, operation: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")

@@ -1,6 +1,7 @@
 """Shortening of solutions."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -135,6 +136,30 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch):
     result: Result = shortened(deal, first, states=10**7)
     assert result.shortening.interrupted
     assert len(result.actions) < len(first.actions)
+
+
+def test_ctrl_c_ends_the_searches_that_run_in_other_threads(monkeypatch):
+    deal = deal_from_number("native:1")
+    first = solve(deal)
+    calls = []
+    ended = threading.Event()
+
+    def search(*arguments):
+        """The first search finds nothing, the second is interrupted, the third waits."""
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        is_over = arguments[-1]
+        deadline = time.monotonic() + 20
+        while len(calls) > 2 and time.monotonic() < deadline:
+            if is_over():
+                ended.set()
+                break
+        return FoundLine(None, exhausted=False, states=1, stopped=False)
+
+    monkeypatch.setattr(shortening_module, "search_shorter_line", search)
+    assert shortened(deal, first, states=10**9, jobs=2).shortening.interrupted
+    assert ended.is_set()
 
 
 @pytest.mark.parametrize("field", ["seconds", "states", "jobs", "max_memory"])
