@@ -142,9 +142,12 @@ def number_of_move(head, count, under):
 
 @kernel
 def number_of_last_move(position, entry):
-    """The number of the move that led to the position; 0 if there was none or it completed a run.
+    """The number of the move that led to the position; 0 if it is not known.
 
-    entry: the undo entry of the last action, 0 if there was none. Every number is above 0.
+    It is not known if there was no move, or if the last action was a row. If the move completed a
+    run, its cards are not in their place any more. Every number is above 0.
+
+    entry: the undo entry of the last action, 0 if there was none.
     """
     if not is_played(entry) or action_code(entry) == ROW_CODE or completed_by(entry):
         return 0
@@ -162,7 +165,7 @@ def prepare(position, root, expansion, entry):
     expansion.count = 0
     expansion.unordered = is_unordered(position, root)
     expansion.keep_whole = stock_empty and reductions & WHOLE != 0
-    expansion.drop_few_cards = reductions & TOO_FEW != 0 and not stock_empty and not root.relaxed
+    expansion.drop_few_cards = reductions & TOO_FEW != 0 and not root.relaxed
     expansion.empty_targets = find_ends(position, stock_empty and reductions & EMPTY != 0)
     number = number_of_last_move(position, entry)
     source, target = source_of(entry), target_of(entry)
@@ -230,8 +233,7 @@ def expand_run(position, table, numbers, expansion, source, count):
         completes = False
         if under == head + 1:
             child.priority = LENGTHENS_RUN
-            end_rank = np.int64(position.cards[source, size - 1]) & RANK
-            completes = position.run_length[target] + count == KING and end_rank == ACE
+            completes = position.run_length[target] + count == KING
         if completes:
             if position.completed + 1 == SETS:
                 expansion.win_code = child.code

@@ -62,16 +62,16 @@ EMPTY: after the last row, only the first empty column is a target. The children
 WHOLE: after the last row, a whole column isn't moved to an empty one. The child would be
     equivalent to its parent, so it would be at the distance d, not d - 1.
 
-TOO_FEW: under the standard rule, with rows left and fewer than ten cards in the columns, there is
-    always an empty column, because moves add no cards. So no row can be dealt, its cards can't be
-    played, and there is no win. Children by moves in which that holds aren't
-    visited.
+TOO_FEW: under the standard rule, a child by a move isn't visited if it isn't won and has fewer than
+    ten cards in its columns. There is no win from it. Moves add no cards, so there is always an
+    empty column, and no row can be dealt. A further run needs thirteen cards.
 
 The next two reductions, BACK and APART, save look-ups, not positions. They keep a stronger
 property: every child of a visited position is *settled*. That means: the child or an equivalent of
 it is visited, or there is no win from the child (TOO_FEW).
 
 BACK: the move that takes back the last move leads to the position before it, which was visited.
+    This holds if the last move turned no card and completed no run.
 
 APART: let x be a position that was reached from p by the move c, which completed no run. A move m
     of x is left out if its two columns are not columns of c and its number is below c's number. A
@@ -90,6 +90,11 @@ APART: let x be a position that was reached from p by the move c, which complete
     from its children. Otherwise x' or an equivalent of it is visited, and its child by c, whose
     number is higher than m's, is settled. There are finitely many numbers and positions, so the
     claim holds for all.
+
+    If c completed a run, its cards left the tableau, so its number can't be read from x. Then
+    nothing is left out. If APART ignored this, or if numbers contained columns, then the search
+    would miss positions. But no wrong verdict was found in 150,000 won positions
+    (``tests/test_exhaustive_conditions.py`` counts positions seen instead).
 
     A move is left out before it is tested for a win. That is safe: c completed no run, so if m wins
     in x, it completed the eighth run in p as well, and the search ended there.

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...cards import ACE, KING
+from ...cards import KING
 from ...deal import COLUMNS, DECK, ROW_CARDS, SETS, Deal
 from ..jit import kernel
 from ..keys import FIRST_SEED, base_key, make_numbers, mix, run_key
-from ..layout import RANK, RANK_CODES, new_record
+from ..layout import RANK_CODES, new_record
 from ..moves import CODE_MASK, ROW_CODE, count_of, source_of, target_of
 
 WORDS = 2  # 64-bit words of a key
@@ -192,9 +192,9 @@ def take_completed(position, numbers, column, unordered):
 
     Returns whether there was one.
     """
-    size = position.size[column]
-    if position.run_length[column] != KING or position.cards[column, size - 1] & RANK != ACE:
+    if position.run_length[column] != KING:  # thirteen cards of one suit: King to Ace
         return False
+    size = position.size[column]
     suit = np.int64(position.cards[column, size - 1]) >> 4
     position.size[column] = size - KING
     turned = turn_end(position, numbers, column, unordered)
