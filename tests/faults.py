@@ -26,6 +26,7 @@ class Fault(NamedTuple):
 
 GAME = "game"
 SEARCH = "kernels kernels_search"
+PROOF = "exhaustive_conditions"
 FAULTS = [
     # The rules
     Fault(
@@ -336,5 +337,24 @@ FAULTS = [
     ),
     Fault(
         "kernels/beam/tidying", "and scan.run_length[target] + count < KING", "and True", "tidying"
+    ),
+    Fault(
+        "kernels/exhaustive/children",
+        "action_code(entry) == ROW_CODE or completed_by(entry):",
+        "action_code(entry) == ROW_CODE:",
+        PROOF,
+    ),
+    Fault(
+        "kernels/exhaustive/children",
+        "number > 0 and not has_turned(entry) and",
+        "number > 0 and",
+        PROOF,
+    ),
+    Fault("kernels/exhaustive/children", "under) < least_number", "under) <= least_number", PROOF),
+    Fault(
+        "kernels/exhaustive/children",
+        "find_ends(position, stock_empty and",
+        "find_ends(position,",
+        PROOF,
     ),
 ]
