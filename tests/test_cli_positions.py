@@ -155,10 +155,10 @@ def test_an_illegal_action_is_named_with_the_number_before_it(tmp_path: Path) ->
 
 
 def test_actions_that_cannot_be_read_need_at_zero(tmp_path: Path) -> None:
-    game = write_game(tmp_path, "1-6 1=7")
+    game = write_game(tmp_path, "1-6 1:7")
     for at in ((), ("--at", "1")):
         message = error_of(run("show", game, *at))
-        assert message.startswith(f"{game}, line 5: action 2: '1=7' is not an action")
+        assert message.startswith(f"{game}, line 5: action 2: '1:7' is not an action")
         assert message.endswith("; --at 0 takes the deal without its actions")
     assert title(run("show", game, "--at", "0")) == "native:213, 2 suits, standard rules"
 
