@@ -117,7 +117,7 @@ class Packed:
 
 def same_node(node: Any, other: Any) -> bool:
     """Return whether two nodes agree in all fields that describe their states."""
-    names = ("key", "class_key", "group", "score", "completed")
+    names = ("key", "class_key", "group", "score", "completed", "joins")
     return all(node[name] == other[name] for name in names)
 
 
